@@ -1,0 +1,93 @@
+/// Every limit, and what happens at it. No byte from a peer may trap, block or grow the process.
+package enum Limits {
+    // MARK: Wire
+
+    /// Type and body of a binary frame, in bytes. A longer one: error `frame-too-long`, then the connection
+    /// is closed.
+    package static let frameBytes = 4096
+    /// A text line without its end, in bytes. A longer one: error `line-too-long`, then the connection is
+    /// closed.
+    package static let lineBytes = 512
+    /// Ids in one alias look-up. More: error `too-many`.
+    package static let lookUpIDs = 64
+    /// Entries of one page of `who` and `matches`. The rest is on further pages.
+    package static let pageEntries = 20
+    /// Output a client has not read yet, in bytes. Over it: the connection is closed without a word, since
+    /// that could not be read either.
+    package static let unreadOutputBytes = 256 * 1024
+    /// The same, but over it: its requests wait until it has read all, so that nobody is closed for asking
+    /// faster than they read.
+    package static let backedUpBytes = 32 * 1024
+    /// Answers to one connection in one turn, in bytes, well below what may be unread; a search through all
+    /// players or matches counts by what it takes. Over it: what is left of its input is held, and goes on in
+    /// the next turn, so that others get theirs.
+    package static let answerBytesPerTurn = 32 * 1024
+    /// The same for all together, between two looks at the sockets. Over it: who waits for a next turn waits
+    /// one longer, and others get one answer each, so that however many ask at once, a batch stays small.
+    package static let answerBytesPerRound = 256 * 1024
+    /// Input kept while an answer must come first, in bytes. Over it: reading from that connection pauses.
+    package static let heldInputBytes = 16 * 1024
+    /// A free-text field (error text, notices), in bytes. Longer ones are cut.
+    package static let textBytes = 200
+    /// The code of a private race, in bytes. Longer ones: error `bad-value`.
+    package static let codeBytes = 16
+
+    // MARK: Players and matches
+
+    package static let playersPerMatch = 8
+    /// Where a race may end at the latest, so that no turn or event number can run over. More: error
+    /// `bad-settings`.
+    package static let finish: UInt32 = 100_000_000
+    /// An alias, in UTF-8 bytes and in Unicode scalars. Longer ones: error `bad-alias`.
+    package static let aliasBytes = 64
+    package static let aliasScalars = 20
+    /// Spectators of one match. More: error `full`.
+    package static let spectatorsPerMatch = 64
+    /// Invites one player has open. More: error `too-many`.
+    package static let invitesPerPlayer = 5
+    /// Invites open to one player. More: error `too-many`.
+    package static let invitesToPlayer = 20
+    /// An invite without an answer. Then: closed, outcome `no-answer`.
+    package static let inviteLife = Instant.Span.seconds(60)
+    /// A private race that did not start. Then: closed, and its code is void.
+    package static let privateRaceLife = Instant.Span.seconds(600)
+    /// Rounds players draw among themselves; from then on the server draws for the tied.
+    package static let playerDrawRounds: UInt8 = 3
+    /// Rounds in all; whoever is still tied then is ordered by seat.
+    package static let drawRounds: UInt8 = 8
+    /// Events of one match kept for those who return. A longer match: who returns gets a snapshot.
+    package static let loggedEvents = 1 << 14
+    /// Events told again to one who returns, far less than may be unread. More were missed: who returns gets a
+    /// snapshot.
+    package static let retoldEvents = 1024
+    /// Aliases kept in memory beside those of players who are here. Over it: the oldest are looked up again.
+    package static let cachedAliases = 100_000
+
+    /// Players kept in memory, when there is no disk. More: error `unavailable`.
+    package static let rememberedPlayers = 1_000_000
+    /// Others told of a new ticket that concerns them; more of them learn it from `why`.
+    package static let queuedTold = 16
+    /// A player who never finished a race is forgotten so long after going.
+    package static let guestMemory = Instant.Span.seconds(24 * 60 * 60)
+    /// Breaking off this many starts within `breakOffSpan` bars from looking for a race until the span is
+    /// over.
+    package static let breakOffs = 3
+    package static let breakOffSpan = Instant.Span.seconds(60)
+    /// How long a computer opponent thinks, at least and at most.
+    package static let botThinks = Instant.Span.milliseconds(400)...Instant.Span.milliseconds(1200)
+    /// Seconds left at which the others are told again that a held seat runs out.
+    package static let countdown = [10, 5]
+
+    // MARK: Connections
+
+    /// Connections at once, unless set. More: accepting pauses until one ends.
+    package static let connections = 19_000
+    /// From the first byte of a binary preface to its last. Over it: closed, reason `handshake`.
+    package static let preface = Instant.Span.seconds(5)
+    /// A silent connection is greeted in text after so long.
+    package static let greeting = Instant.Span.seconds(1)
+    /// Without a name, since the last complete message. Over it: closed, reason `handshake`.
+    package static let unnamed = Instant.Span.seconds(60)
+    /// Look-ups and claims one connection has waiting in the store. More: reading from it pauses.
+    package static let pendingStoreRequests = 64
+}
