@@ -24,8 +24,13 @@ let package = Package(
     targets: [
         // Pure: no Dispatch, no Glibc, no Foundation, no clock, no randomness of their own.
         module("RaceModel"),
+        module("Fairness", ["RaceModel", "CDigest"]),
+
+        // The edge: sockets, timers, signals, terminals.
+        .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
 
         // Servers and clients in one process, from a seed.
         tests("RaceModelTests", ["RaceModel"]),
+        tests("FairnessTests", ["RaceModel", "Fairness"]),
     ]
 )
