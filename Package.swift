@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         // Pure: no Dispatch, no Glibc, no Foundation, no clock, no randomness of their own.
         module("RaceModel"),
+        module("MatchRules", ["RaceModel"]),
         module("Fairness", ["RaceModel", "CDigest"]),
 
         // The edge: sockets, timers, signals, terminals.
@@ -32,5 +33,6 @@ let package = Package(
         // Servers and clients in one process, from a seed.
         tests("RaceModelTests", ["RaceModel"]),
         tests("FairnessTests", ["RaceModel", "Fairness"]),
+        tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
     ]
 )
