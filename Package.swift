@@ -25,7 +25,9 @@ let package = Package(
         // Pure: no Dispatch, no Glibc, no Foundation, no clock, no randomness of their own.
         module("RaceModel"),
         module("MatchRules", ["RaceModel"]),
+        module("Lobby", ["RaceModel"]),
         module("Fairness", ["RaceModel", "CDigest"]),
+        module("Store", ["RaceModel", "Lobby"]),
 
         // The edge: sockets, timers, signals, terminals.
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
@@ -34,5 +36,7 @@ let package = Package(
         tests("RaceModelTests", ["RaceModel"]),
         tests("FairnessTests", ["RaceModel", "Fairness"]),
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
+        tests("LobbyTests", ["RaceModel", "Lobby"]),
+        tests("StoreTests", ["RaceModel", "Lobby", "Store"]),
     ]
 )
