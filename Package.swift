@@ -26,6 +26,7 @@ let package = Package(
         module("RaceModel"),
         module("MatchRules", ["RaceModel"]),
         module("Lobby", ["RaceModel"]),
+        module("WireProtocol", ["RaceModel"]),
         module("Fairness", ["RaceModel", "CDigest"]),
         module("Store", ["RaceModel", "Lobby"]),
 
@@ -38,5 +39,6 @@ let package = Package(
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
         tests("LobbyTests", ["RaceModel", "Lobby"]),
         tests("StoreTests", ["RaceModel", "Lobby", "Store"]),
+        tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
     ]
 )

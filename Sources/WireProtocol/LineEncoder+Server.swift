@@ -1,0 +1,196 @@
+import RaceModel
+
+extension LineEncoder {
+    /// The one text form of what the server sends: a line, or where it carries a list, a line an entry behind
+    /// it.
+    package static func append(_ message: ServerMessage, names: RosterNames, to buffer: inout [UInt8]) {
+        switch message {
+        case .moved(let moved): Self.append(moved, names: names, to: &buffer)
+        case .turnStarted(let turn): Self.append(turn, names: names, to: &buffer)
+        case .randomNumber(let revealed):
+            buffer.append("number round=", revealed.round)
+            buffer.append(" seat=", revealed.seat.value)
+            buffer.append(" value=", revealed.number)
+            if revealed.drawnByServer { buffer.append(" drawn=server") }
+        case .gameBegin(let seconds): buffer.append("begin seconds=", seconds)
+        case .gameOver(let over): Self.append(over, names: names, to: &buffer)
+        case .welcome(let player, let alias, let key):
+            buffer.append("welcome player=", player.value)
+            buffer.append(" alias=", value: alias.text)
+            if let key {
+                buffer.append(" key=")
+                Hex.append(key, to: &buffer)
+            }
+        case .error(let error): Self.append(error, to: &buffer)
+        case .bye(let reason, let text):
+            buffer.append("bye reason=")
+            buffer.append(reason.name)
+            buffer.append(" text=", text: text)
+        case .queued(let queued):
+            buffer.append("queued waiting=", queued.waiting)
+            buffer.append(" min=", queued.minimum)
+            buffer.append(" max=", queued.maximum)
+            if let seconds = queued.startsIn { buffer.append(" starts=", min(seconds, .max - 1)) }
+        case .drawAgain(let round, let seats):
+            buffer.append("again round=", round)
+            buffer.append(" seats=", seats: seats.prefix(Limits.playersPerMatch))
+        case .playerOrder(let seats):
+            buffer.append("order seats=", seats: seats.prefix(Limits.playersPerMatch))
+        case .playerGone(let presence, let seconds):
+            buffer.append("gone")
+            Self.append(presence, names: names, to: &buffer)
+            buffer.append(" seconds=", seconds)
+        case .playerBack(let presence):
+            buffer.append("back")
+            Self.append(presence, names: names, to: &buffer)
+        case .pong(let value): buffer.append("pong value=", value)
+        case .forfeited(let forfeited):
+            buffer.append("forfeit seq=", forfeited.sequence)
+            buffer.append(" player=", forfeited.player.value)
+            names.appendAlias(of: forfeited.player, to: &buffer)
+            buffer.append(" reason=")
+            buffer.append(forfeited.reason.name)
+        case .rematchOffered(let offer):
+            buffer.append("rematch player=", offer.player.value)
+            names.appendAlias(of: offer.player, to: &buffer)
+            buffer.append(" wants=", flag: offer.wants)
+            buffer.append(" agreed=", offer.agreed)
+            buffer.append(" of=", offer.of)
+        case .stopped(let activity):
+            buffer.append("stopped what=")
+            buffer.append(activity.name)
+        case .matchFound, .aliases, .snapshot, .players, .matches: Self.appendList(message, to: &buffer)
+        case .invited, .inviteClosed, .privateCode, .reason, .notice, .matchCancelled:
+            Self.appendLobbyLine(message, to: &buffer)
+        }
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ moved: Moved, names: RosterNames, to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: Words.moved)
+        buffer.appendDecimal(UInt64(moved.sequence))
+        buffer.append(contentsOf: Words.turn)
+        buffer.appendDecimal(UInt64(moved.turn))
+        buffer.append(contentsOf: Words.player)
+        buffer.appendDecimal(UInt64(moved.player.value))
+        names.appendAlias(of: moved.player, to: &buffer)
+        buffer.append(contentsOf: Words.by)
+        buffer.appendDecimal(UInt64(moved.steps))
+        buffer.append(contentsOf: Words.at)
+        buffer.appendDecimal(UInt64(moved.position))
+        if let finish = names.finish {
+            buffer.append(contentsOf: Words.of)
+            buffer.appendDecimal(UInt64(finish))
+        }
+        buffer.append(contentsOf: moved.automatic ? Words.isAutomatic : Words.isNotAutomatic)
+    }
+
+    private static func append(_ turn: TurnStarted, names: RosterNames, to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: Words.turnStarted)
+        buffer.appendDecimal(UInt64(turn.sequence))
+        buffer.append(contentsOf: Words.turn)
+        buffer.appendDecimal(UInt64(turn.turn))
+        buffer.append(contentsOf: Words.player)
+        buffer.appendDecimal(UInt64(turn.player.value))
+        names.appendAlias(of: turn.player, to: &buffer)
+        buffer.append(contentsOf: Words.seconds)
+        buffer.appendDecimal(UInt64(turn.seconds))
+    }
+
+    private static func append(_ presence: Presence, names: RosterNames, to buffer: inout [UInt8]) {
+        if let player = presence.player { buffer.append(" player=", player.value) }
+        buffer.append(" seat=", presence.seat.value)
+        names.appendAlias(of: presence.seat, to: &buffer)
+    }
+
+    private static func append(_ error: ErrorReply, to buffer: inout [UInt8]) {
+        buffer.append("error")
+        if let request = error.request, request != .max {
+            buffer.append(" re=")
+            if let number = ClientMessageNumber(rawValue: request) {
+                buffer.append(number.name)
+            } else {
+                buffer.appendDecimal(UInt64(request))
+            }
+        }
+        buffer.append(" code=")
+        buffer.append(error.code.name)
+        buffer.append(" text=", text: error.text)
+    }
+
+    private static func append(_ over: GameOver, names: RosterNames, to buffer: inout [UInt8]) {
+        buffer.append("over seq=", over.sequence)
+        buffer.append(" player1won=", flag: over.outcome.winner?.value == 1)
+        if let winner = over.outcome.winner {
+            buffer.append(" winner=", winner.value)
+            names.appendAlias(of: winner, to: &buffer)
+        }
+        buffer.append(" reason=")
+        buffer.append(over.outcome.reason.name)
+        buffer.append(" nonce=")
+        Hex.append(over.nonce, to: &buffer)
+        buffer.append(" digest=")
+        Hex.append(over.digest, to: &buffer)
+        let places = over.standings.prefix(Limits.playersPerMatch)
+        buffer.append(" places=", UInt(places.count))
+        for place in places {
+            buffer.append("\nplace rank=", place.rank)
+            buffer.append(" player=", place.player.value)
+            names.appendAlias(of: place.player, to: &buffer)
+            buffer.append(" at=", place.position)
+        }
+    }
+
+    private static func appendLobbyLine(_ message: ServerMessage, to buffer: inout [UInt8]) {
+        switch message {
+        case .invited(let invite, let from, let request):
+            buffer.append("invited id=", invite.value)
+            buffer.append(" from=", value: from.text)
+            Self.appendKeys(of: request, to: &buffer)
+            buffer.append(" min=", request.minimum)
+            buffer.append(" max=", request.maximum)
+        case .inviteClosed(let invite, let outcome, let alias):
+            buffer.append("invite id=", invite.value)
+            buffer.append(" outcome=")
+            buffer.append(outcome.name)
+            buffer.append(" alias=", value: alias.text)
+        case .privateCode(let code, let seconds):
+            buffer.append("code value=", value: code.cut(to: Limits.codeBytes))
+            buffer.append(" seconds=", seconds)
+        case .reason(let reason):
+            buffer.append("waiting for=", value: reason.waitingFor.cut(to: Limits.textBytes))
+            buffer.append(" what=")
+            buffer.append(reason.what.name)
+            buffer.append(" since=", reason.since)
+            if let left = reason.left { buffer.append(" left=", min(left, .max - 1)) }
+            buffer.append(" then=", text: reason.then)
+        case .notice(let code, let seconds, let text):
+            buffer.append("notice code=")
+            buffer.append(code.name)
+            buffer.append(" seconds=", seconds)
+            buffer.append(" text=", text: text)
+        case .matchCancelled(let cancelled):
+            buffer.append("cancelled match=", cancelled.match.value)
+            buffer.append(" alias=", value: cancelled.alias.text)
+            buffer.append(" reason=")
+            buffer.append(cancelled.reason.name)
+            buffer.append(" queued=", flag: cancelled.queuedAgain)
+        default: preconditionFailure("not a line of the lobby")
+        }
+    }
+}
+
+/// The words of the two lines every move makes, as bytes: that is several times faster than making them from
+/// text.
+private enum Words {
+    static let moved = Array("moved seq=".utf8)
+    static let turnStarted = Array("turn seq=".utf8)
+    static let turn = Array(" turn=".utf8)
+    static let player = Array(" player=".utf8)
+    static let by = Array(" by=".utf8)
+    static let at = Array(" at=".utf8)
+    static let of = Array(" of=".utf8)
+    static let seconds = Array(" seconds=".utf8)
+    static let isAutomatic = Array(" auto=yes".utf8)
+    static let isNotAutomatic = Array(" auto=no".utf8)
+}
