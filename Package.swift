@@ -29,6 +29,7 @@ let package = Package(
         module("WireProtocol", ["RaceModel"]),
         module("Fairness", ["RaceModel", "CDigest"]),
         module("Store", ["RaceModel", "Lobby"]),
+        module("ServerCore", ["RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness"]),
 
         // The edge: sockets, timers, signals, terminals.
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
@@ -40,5 +41,6 @@ let package = Package(
         tests("LobbyTests", ["RaceModel", "Lobby"]),
         tests("StoreTests", ["RaceModel", "Lobby", "Store"]),
         tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
+        tests("ServerCoreTests", ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),
     ]
 )

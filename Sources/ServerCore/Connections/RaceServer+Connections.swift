@@ -1,0 +1,273 @@
+import MatchRules
+import RaceModel
+import WireProtocol
+
+/// Connections come, say what they speak, speak, and go.
+extension RaceServer {
+    mutating func accept(_ id: ConnectionID, address: String) {
+        let slot = Int(id.slot)
+        while self.connections.count <= slot { self.connections.append(.vacant) }
+        self.connections[slot] = Connection(id: id, address: address, accepted: self.now)
+        if self.isStopping {
+            return self.close(id, .shutdown, "the server is stopping: try again in a minute")
+        }
+        self.schedule(connection: slot)
+    }
+
+    /// The live connection of this id, not one that took its place.
+    func slot(of id: ConnectionID) -> Int? {
+        let slot = Int(id.slot)
+        guard slot < self.connections.count, self.connections[slot].id == id else { return nil }
+        return slot
+    }
+
+    mutating func receive(_ bytes: ArraySlice<UInt8>, from id: ConnectionID) {
+        guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        var input = bytes
+        if self.connections[slot].dialect == .unknown { self.chooseDialect(slot, first: bytes.first) }
+        self.work(slot, &input)
+    }
+
+    /// The peer sends no more. What it still has to get is answered first.
+    mutating func endInput(_ id: ConnectionID) {
+        guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        self.connections[slot].inputEnded = true
+        self.closeIfAnswered(slot)
+    }
+
+    mutating func forget(_ id: ConnectionID, _ loss: ConnectionLoss) {
+        guard let slot = self.slot(of: id) else { return }
+        if loss == .slowReader {
+            self.log(.info, "slow-reader", [("connection", id.slot), ("limit", Limits.unreadOutputBytes)])
+        }
+        self.detachPlayer(slot)
+        self.connections[slot] = .vacant
+    }
+
+    /// Says why, and closes behind it. The seat, if there is one, is held.
+    mutating func close(_ id: ConnectionID, _ reason: ByeReason, _ text: String) {
+        guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        // A peer that has not said what it speaks is told in text, unless it has begun a binary preface.
+        self.send(.bye(reason, text: text), to: id)
+        self.connections[slot].isClosing = true
+        self.connections[slot].held = []
+        self.outbox.outputs.append(.close(id))
+        self.detachPlayer(slot)
+    }
+
+    /// Of a connection that is not anyone yet.
+    private mutating func closeSilently(_ slot: Int) {
+        self.connections[slot].isClosing = true
+        self.outbox.outputs.append(.close(self.connections[slot].id))
+    }
+
+    /// A half-closed peer whose last answer has been given is closed; a seat it has is held like any dropped
+    /// one.
+    mutating func closeIfAnswered(_ slot: Int) {
+        let connection = self.connections[slot]
+        guard connection.isOpen, connection.inputEnded, !connection.isClosing, !connection.awaitsHello,
+            !connection.waitsForTurn, connection.openLookUps == 0, connection.held.isEmpty
+        else { return }
+        if let player = connection.player, let room = self.players[player].room,
+            self.rooms[room].state != .done
+        {
+            let seconds = self.shown(self.configuration.deadlines.grace)
+            self.send(
+                .notice(
+                    .halfClosed, seconds: seconds,
+                    text: "you closed your sending side; your seat is held: come back with your name and key"),
+                to: connection.id)
+        }
+        self.close(connection.id, .halfClosed, "you closed your sending side and everything is answered")
+    }
+
+    // MARK: What it speaks
+
+    private mutating func chooseDialect(_ slot: Int, first: UInt8?) {
+        guard let first else { return }
+        let id = self.connections[slot].id
+        switch FirstByte(first) {
+        case .binary:
+            self.connections[slot].dialect = .preface
+            self.connections[slot].prefaceBegun = self.now
+            self.schedule(connection: slot)
+        case .tls:
+            self.log(
+                .info, "tls-refused", [("connection", id.slot), ("address", self.connections[slot].address)])
+            self.closeSilently(slot)
+        case .text:
+            // Greeted with the first line, so that a web browser gets one line of an answer; or by time.
+            self.connections[slot].dialect = .text
+        }
+    }
+
+    mutating func greet(_ slot: Int) {
+        guard !self.connections[slot].greeted else { return }
+        self.connections[slot].greeted = true
+        self.sendText(Greeting.line + Greeting.notes, to: self.connections[slot].id)
+    }
+
+    private mutating func takePreface(_ slot: Int, _ input: inout ArraySlice<UInt8>) throws(ProtocolViolation)
+    {
+        guard let offer = try self.connections[slot].offers.next(in: &input) else { return }
+        let id = self.connections[slot].id
+        self.connections[slot].dialect = .binary
+        let start = self.outbox.bytes.count
+        Preface.appendAnswer(to: offer, to: &self.outbox.bytes)
+        self.outbox.outputs.append(.send(id, start..<self.outbox.bytes.count))
+        guard offer.chosen == 0 else { return }
+        self.log(
+            .info, "version-refused",
+            [("connection", id.slot), ("offered", "\(offer.lowest)-\(offer.highest)")])
+        // The error frame is the only one that every version can read: no goodbye behind it.
+        self.closeSilently(slot)
+    }
+
+    // MARK: Input to messages
+
+    /// Decodes and handles what is there, until it is used up, the connection closes, or an answer must come
+    /// first.
+    mutating func work(_ slot: Int, _ input: inout ArraySlice<UInt8>) {
+        let id = self.connections[slot].id
+        let start = self.work
+        // When this batch is full already, one message each: nobody is passed over, and it ends soon.
+        let share = start <= Limits.answerBytesPerRound ? Limits.answerBytesPerTurn : 0
+        while self.connections[slot].id == id, !self.connections[slot].isClosing {
+            if self.work - start > share, !input.isEmpty {
+                self.connections[slot].waitsForTurn = true
+                self.waitingForTurn.append(id)
+            }
+            if self.mustHold(slot) {
+                guard !input.isEmpty else { return }
+                return self.hold(slot, input)
+            }
+            switch self.connections[slot].dialect {
+            case .unknown: return
+            case .preface:
+                if !self.workPreface(slot, &input) { return }
+            case .binary: if !self.workFrame(slot, &input) { return }
+            case .text: if !self.workLine(slot, &input) { return }
+            }
+        }
+    }
+
+    func mustHold(_ slot: Int) -> Bool {
+        self.connections[slot].awaitsHello || self.connections[slot].waitsForTurn
+            || self.connections[slot].isBackedUp
+            || self.connections[slot].openLookUps >= Limits.pendingStoreRequests
+    }
+
+    /// Who asks faster than they read waits for their own reading, not for others.
+    mutating func setBackedUp(_ id: ConnectionID, _ isBackedUp: Bool) {
+        guard let slot = self.slot(of: id), self.connections[slot].isBackedUp != isBackedUp else { return }
+        self.connections[slot].isBackedUp = isBackedUp
+        guard !isBackedUp else { return }
+        self.resume(slot)
+        guard self.connections[slot].id == id, self.connections[slot].missedQueueNews else { return }
+        self.connections[slot].missedQueueNews = false
+        if let player = self.connections[slot].player { self.tellQueueNews(to: player) }
+    }
+
+    /// Who has much to read yet is spared what others could cause without end.
+    func isBackedUp(_ player: PlayerIndex) -> Bool {
+        guard let id = self.players[player].connection, let slot = self.slot(of: id) else { return false }
+        return self.connections[slot].isBackedUp
+    }
+
+    private mutating func hold(_ slot: Int, _ input: ArraySlice<UInt8>) {
+        self.connections[slot].held.append(contentsOf: input)
+        guard self.connections[slot].held.count > Limits.heldInputBytes, !self.connections[slot].isPaused
+        else { return }
+        self.connections[slot].isPaused = true
+        self.outbox.outputs.append(.pauseReading(self.connections[slot].id))
+    }
+
+    /// Those who had more to ask than one turn answers go on: as many as one round has room for, in order.
+    mutating func takeNextTurns() {
+        let waiting = self.waitingForTurn
+        let start = self.work
+        self.waitingForTurn = []
+        for (index, id) in waiting.enumerated() {
+            guard self.work - start <= Limits.answerBytesPerRound else {
+                self.waitingForTurn = waiting[index...] + self.waitingForTurn
+                return
+            }
+            guard let slot = self.slot(of: id), self.connections[slot].waitsForTurn else { continue }
+            self.connections[slot].waitsForTurn = false
+            self.resume(slot)
+        }
+    }
+
+    /// Goes on with what was held, now that the answer is there.
+    mutating func resume(_ slot: Int) {
+        guard !self.connections[slot].isClosing, !self.mustHold(slot) else { return }
+        let id = self.connections[slot].id
+        var input = self.connections[slot].held[...]
+        self.connections[slot].held = []
+        self.work(slot, &input)
+        guard self.connections[slot].id == id, !self.connections[slot].isClosing, !self.mustHold(slot)
+        else { return }
+        if self.connections[slot].isPaused {
+            self.connections[slot].isPaused = false
+            self.outbox.outputs.append(.resumeReading(id))
+        }
+        self.closeIfAnswered(slot)
+    }
+
+    /// False when the input is used up; so for the two below.
+    private mutating func workPreface(_ slot: Int, _ input: inout ArraySlice<UInt8>) -> Bool {
+        do throws(ProtocolViolation) {
+            try self.takePreface(slot, &input)
+            return self.connections[slot].dialect == .binary
+        } catch {
+            return self.refuse(error, from: slot)
+        }
+    }
+
+    private mutating func workFrame(_ slot: Int, _ input: inout ArraySlice<UInt8>) -> Bool {
+        do throws(ProtocolViolation) {
+            guard let message = try self.connections[slot].frames.next(in: &input) else { return false }
+            self.connections[slot].lastMessage = self.now
+            self.handle(message, from: slot)
+            return true
+        } catch {
+            return self.refuse(error, from: slot)
+        }
+    }
+
+    private mutating func workLine(_ slot: Int, _ input: inout ArraySlice<UInt8>) -> Bool {
+        do throws(ProtocolViolation) {
+            if self.connections[slot].lines == nil { self.connections[slot].lines = LineDecoder() }
+            guard let text = try self.connections[slot].lines!.next(in: &input) else { return false }
+            let id = self.connections[slot].id
+            if text != .http { self.greet(slot) }
+            switch text {
+            case .message(let message):
+                self.connections[slot].lastMessage = self.now
+                self.handle(message, from: slot)
+            case .command(let command):
+                self.connections[slot].lastMessage = self.now
+                self.handle(command, from: slot)
+            case .violation(let violation): return self.refuse(violation, from: slot)
+            case .reply(let bytes): self.sendBytes(bytes, to: id)
+            case .http:
+                self.close(
+                    id, .violation, "this is a race server, not a web server: use nc or the catrace client")
+            }
+            return true
+        } catch {
+            self.greet(slot)
+            return self.refuse(error, from: slot)
+        }
+    }
+
+    /// True when the connection goes on.
+    private mutating func refuse(_ violation: ProtocolViolation, from slot: Int) -> Bool {
+        let id = self.connections[slot].id
+        self.refuse(violation.code, violation.text, request: violation.request, to: id)
+        guard violation.code.closesConnection else { return true }
+        self.log(.info, "violation", [("connection", id.slot), ("code", violation.code.name)])
+        self.close(id, .violation, violation.text)
+        return false
+    }
+}

@@ -1,0 +1,33 @@
+package import Lobby
+package import RaceModel
+
+/// Everything that can happen to the server.
+package enum Input: Sendable {
+    /// The address is for logs and limits; players never see it.
+    case accepted(ConnectionID, address: String)
+    /// Bytes as they came, cut anywhere. The slice is not kept behind the call.
+    case received(ConnectionID, ArraySlice<UInt8>)
+    /// The peer sends no more, but may still read.
+    case inputEnded(ConnectionID)
+    /// So much output waits for this peer to read that more answers would only pile up; `drained` follows,
+    /// or the end.
+    case backedUp(ConnectionID)
+    /// It has read all of it.
+    case drained(ConnectionID)
+    /// The connection is gone, by whosever doing, unread output included. Comes once for each accepted
+    /// connection.
+    case closed(ConnectionID, ConnectionLoss)
+    /// `nextDeadline` has come. Early or late ones are harmless.
+    case deadlinePassed
+    case answered(LookUpID, DirectoryAnswer)
+    /// Tell everybody and close all connections: the process is about to end.
+    case stop
+}
+
+package enum ConnectionLoss: Sendable, Hashable {
+    /// The core asked for it, or the peer closed in order.
+    case closed
+    case reset
+    /// The peer left more than `Limits.unreadOutputBytes` unread.
+    case slowReader
+}

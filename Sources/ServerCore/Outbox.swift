@@ -1,0 +1,32 @@
+package import Lobby
+package import RaceModel
+
+/// What the core wants done, in order.
+package enum Output: Hashable, Sendable {
+    /// These bytes of `Outbox.bytes`. Several sends may share one range: a message is encoded once for all
+    /// who get it.
+    case send(ConnectionID, Range<Int>)
+    /// Write what was sent before, then close. Nothing more is sent to this connection; `Input.closed`
+    /// follows.
+    case close(ConnectionID)
+    /// Read no more from this connection until `resumeReading`.
+    case pauseReading(ConnectionID)
+    case resumeReading(ConnectionID)
+    case directory(LookUpID, DirectoryRequest)
+    case log(LogLine)
+}
+
+/// Outputs of one or more calls of `handle`, with the bytes they refer to. One is reused for ever: in steady
+/// state it allocates nothing.
+package struct Outbox: Sendable {
+    package var bytes: [UInt8] = []
+    package var outputs: [Output] = []
+
+    package init() {}
+
+    /// Empties it and keeps the memory.
+    package mutating func clear() {
+        self.bytes.removeAll(keepingCapacity: true)
+        self.outputs.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,43 @@
+import RaceModel
+
+typealias PlayerIndex = Slab<Player>.Index
+typealias RoomIndex = Slab<Room>.Index
+
+/// A player who is here, or whose seat is held.
+struct Player: SlabElement {
+    let id: PlayerID
+    let alias: Alias
+    /// The alias folded, as it is searched for.
+    let aliasKey: AliasKey
+    let keyDigest: Bytes32
+    /// Nil while the connection is gone.
+    private(set) var connection: ConnectionID?
+    /// Of that connection; here, so that telling a room touches no connection.
+    private(set) var readsText = false
+    var room: RoomIndex?
+    var seat = Seat(1)
+    var watching: RoomIndex?
+    var hasRaced: Bool
+    var lastMessage: Instant
+
+    mutating func attach(_ connection: ConnectionID, readsText: Bool) {
+        self.connection = connection
+        self.readsText = readsText
+    }
+
+    mutating func detach() { self.connection = nil }
+
+    /// It holds no memory of its own.
+    mutating func empty() {}
+
+    init(
+        id: PlayerID, alias: Alias, keyDigest: Bytes32, hasRaced: Bool, now: Instant
+    ) {
+        self.id = id
+        self.alias = alias
+        self.aliasKey = AliasKey(alias)
+        self.keyDigest = keyDigest
+        self.hasRaced = hasRaced
+        self.lastMessage = now
+    }
+}

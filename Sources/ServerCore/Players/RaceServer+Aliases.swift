@@ -1,0 +1,70 @@
+import Lobby
+import MatchRules
+import RaceModel
+import WireProtocol
+
+/// Who asked for aliases.
+enum PendingLookUp: Sendable {
+    case connection(ConnectionID)
+    /// The seats of a match.
+    case room(RoomIndex)
+}
+
+/// Aliases by player id: known ones at once, others when the store has answered.
+extension RaceServer {
+    mutating func lookUpAliases(_ ids: [PlayerID], from slot: Int) {
+        let id = self.connections[slot].id
+        guard !ids.isEmpty, ids.count <= Limits.lookUpIDs else {
+            return self.refuse(
+                .tooMany, "ask for 1 to \(Limits.lookUpIDs) ids at once",
+                request: ClientMessageNumber.lookUpAliases.rawValue, to: id)
+        }
+        self.connections[slot].openLookUps += 1
+        self.lookUp(ids, for: .connection(id))
+    }
+
+    mutating func lookUp(_ ids: [PlayerID], for asker: PendingLookUp) {
+        let lookUp = self.nextLookUp()
+        switch self.directory.ask(ids, as: lookUp) {
+        case .known(let aliases): self.deliver(aliases, isComplete: true, to: asker)
+        case .waiting(let request):
+            self.lookUps[lookUp] = asker
+            if let request { self.outbox.outputs.append(.directory(lookUp, request)) }
+        }
+    }
+
+    mutating func take(_ answer: DirectoryAnswer, to lookUp: LookUpID) {
+        if let hello = self.hellos.removeValue(forKey: lookUp) { return self.take(answer, to: hello) }
+        for completion in self.directory.answered(lookUp, answer) {
+            guard let asker = self.lookUps.removeValue(forKey: completion.question) else { continue }
+            self.deliver(completion.aliases, isComplete: completion.isComplete, to: asker)
+            if case .connection(let id) = asker, let slot = self.slot(of: id) { self.resume(slot) }
+        }
+    }
+
+    private mutating func deliver(_ aliases: [KnownAlias], isComplete: Bool, to asker: PendingLookUp) {
+        switch asker {
+        case .connection(let id):
+            guard let slot = self.slot(of: id) else { return }
+            self.connections[slot].openLookUps -= 1
+            if isComplete {
+                self.send(.aliases(aliases.map { AliasEntry(player: $0.id, alias: $0.alias) }), to: id)
+            } else {
+                self.refuse(
+                    .unavailable, "aliases cannot be looked up just now: try again in a few seconds",
+                    request: ClientMessageNumber.lookUpAliases.rawValue, to: id)
+            }
+        case .room(let room):
+            for known in aliases {
+                // Once everybody was told a placeholder, it stays: the record of the race names it.
+                guard let alias = known.alias, self.rooms.contains(room),
+                    self.rooms[room].state == .waitingForMatch
+                else { continue }
+                for seat in self.rooms[room].match.seats
+                where self.rooms[room].playerIDs[seat.index] == known.id {
+                    self.name(seat, alias, in: room)
+                }
+            }
+        }
+    }
+}

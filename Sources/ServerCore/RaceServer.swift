@@ -1,0 +1,120 @@
+import Lobby
+import MatchRules
+package import RaceModel
+import WireProtocol
+
+/// The whole server without sockets: every byte in and out passes through `handle`.
+///
+/// Data flows one way: an input finds its connection, becomes a message, the message becomes an event of the
+/// lobby or of one room's match, and what comes of it is written to the outbox.
+package struct RaceServer: Sendable {
+    let configuration: ServerConfiguration
+    var entropy: any RandomNumberGenerator & Sendable
+
+    // For the time of one call.
+    var now = Instant.zero
+    var outbox = Outbox()
+    /// What was done beside writing answers, in bytes of an answer that takes as long.
+    var charged = 0
+
+    // Who is connected, who plays, what is played.
+    /// By slot; a slot nobody uses is vacant.
+    var connections: [Connection] = []
+    var players = Slab<Player>()
+    var playersByID: [PlayerID: PlayerIndex] = [:]
+    var playersByAlias: [AliasKey: PlayerIndex] = [:]
+    var rooms = Slab<Room>()
+    var roomsByMatch: [MatchID: RoomIndex] = [:]
+    var lastMatch: UInt64 = 0
+
+    // The lobby.
+    var tickets: TicketQueue
+    var invites = InviteBook()
+    var privateRaces: PrivateRaces
+    var directory: AliasDirectory
+    var hellos: [LookUpID: PendingHello] = [:]
+    var lookUps: [LookUpID: PendingLookUp] = [:]
+    var lastLookUp: UInt64 = 0
+    var departedGuests = DepartedGuests()
+    var breakOffs = BreakOffs()
+
+    // Time.
+    /// When `handle(.deadlinePassed, …)` is due; nil while nothing is waited for. Kept, since reading what is
+    /// computed would copy the whole server.
+    package private(set) var nextDeadline: Instant?
+    var deadlines = DeadlineHeap()
+    /// Connections whose input goes on in the next turn, in order.
+    var waitingForTurn: [ConnectionID] = []
+
+    // Kept between calls so that a move allocates nothing.
+    var effectScratch: [Match.Effect] = []
+    var textScratch: [UInt8] = []
+    var followUps: [FollowUp] = []
+    var isStopping = false
+
+    /// Entropy makes keys, nonces and codes: the system's generator, or a seeded one in tests.
+    package init(configuration: ServerConfiguration, entropy: any RandomNumberGenerator & Sendable) {
+        self.configuration = configuration
+        self.entropy = entropy
+        self.tickets = TicketQueue(fill: configuration.deadlines.fill)
+        self.privateRaces = PrivateRaces(fill: configuration.deadlines.fill)
+        self.directory = AliasDirectory(capacity: configuration.cachedAliases)
+    }
+
+    /// Takes one input and appends what is to be done. Time never goes back.
+    package mutating func handle(_ input: Input, now: Instant, into outbox: inout Outbox) {
+        self.now = max(now, self.now)
+        self.charged = 0
+        swap(&self.outbox, &outbox)
+        defer { swap(&self.outbox, &outbox) }
+        switch input {
+        case .accepted(let connection, let address): self.accept(connection, address: address)
+        case .received(let connection, let bytes): self.receive(bytes, from: connection)
+        case .inputEnded(let connection): self.endInput(connection)
+        case .backedUp(let connection): self.setBackedUp(connection, true)
+        case .drained(let connection): self.setBackedUp(connection, false)
+        case .closed(let connection, let loss): self.forget(connection, loss)
+        case .deadlinePassed: self.passDeadlines()
+        case .answered(let lookUp, let answer): self.take(answer, to: lookUp)
+        case .stop: self.stop()
+        }
+        self.launchReadyRaces()
+        self.nextDeadline = self.earliestDeadline
+    }
+
+    /// What turns are measured by: see `Limits.answerBytesPerTurn`.
+    var work: Int { self.outbox.bytes.count + self.charged }
+
+    private var earliestDeadline: Instant? {
+        if !self.waitingForTurn.isEmpty { return self.now }
+        var next = self.deadlines.first
+        func include(_ other: Instant?) {
+            guard let other else { return }
+            next = next.map { min($0, other) } ?? other
+        }
+        include(self.tickets.nextDeadline)
+        include(self.invites.nextDeadline)
+        include(self.privateRaces.nextDeadline)
+        include(self.departedGuests.nextDeadline)
+        return next
+    }
+
+    /// Live things, for tests and for operators.
+    package var census: Census {
+        Census(
+            connections: self.connections.count { $0.isOpen }, players: self.players.count,
+            matches: self.rooms.count, tickets: self.tickets.count, invites: self.invites.count,
+            lookUps: self.lookUps.count + self.hellos.count, deadlines: self.deadlines.count)
+    }
+}
+
+package struct Census: Hashable, Sendable {
+    package var connections: Int
+    package var players: Int
+    package var matches: Int
+    package var tickets: Int
+    package var invites: Int
+    package var lookUps: Int
+    /// Entries of connections and rooms, some of them stale.
+    package var deadlines: Int
+}

@@ -1,0 +1,57 @@
+import Fairness
+import MatchRules
+import RaceModel
+import WireProtocol
+
+/// The record of a race on its way into its digest.
+struct RecordDigest: Sendable {
+    private var record: RaceRecord
+    private var stream = DigestStream()
+
+    init(found: MatchFound) { self.record = RaceRecord(found: found) }
+
+    /// Lines are hashed a few at a time: what is kept of them stays small, and is used again.
+    private static let textBytes = 4096
+
+    mutating func append(_ message: ServerMessage) {
+        self.record.append(message)
+        if self.record.text.count >= Self.textBytes { self.takeIn() }
+    }
+
+    private mutating func takeIn() {
+        self.stream.append(self.record.text)
+        self.record.clearText()
+    }
+
+    var digest: Bytes32 {
+        var whole = self
+        whole.takeIn()
+        return whole.stream.digest
+    }
+}
+
+/// The digest of a race: SHA-256 of what a spectator who was there from the beginning has read, line by line.
+extension RaceServer {
+    /// The lines are written when the race is over, not move by move; only a race too long for its log is taken
+    /// in before, a log at a time. That allocates nothing, but for the first time.
+    mutating func takeInLog(of room: RoomIndex) {
+        if self.rooms[room].recordDigest == nil {
+            self.rooms[room].recordDigest = self.beginRecord(of: room)
+        }
+        self.rooms[room].takeInLog()
+    }
+
+    func digest(of room: RoomIndex) -> Bytes32 {
+        var digest = self.rooms[room].recordDigest ?? self.beginRecord(of: room)
+        var log = self.rooms[room].log
+        log.move(into: &digest)
+        return digest.digest
+    }
+
+    private func beginRecord(of room: RoomIndex) -> RecordDigest {
+        var digest = RecordDigest(found: self.found(room, for: nil))
+        for number in self.rooms[room].numbers { digest.append(.randomNumber(number)) }
+        if let lineup = self.rooms[room].lineup { digest.append(.playerOrder(lineup.order)) }
+        return digest
+    }
+}

@@ -1,0 +1,141 @@
+import Fairness
+import Lobby
+import MatchRules
+import RaceModel
+import WireProtocol
+
+/// A match with everything around it that the rules need not know: who sits where, who watches, what time it
+/// is.
+struct Room: SlabElement {
+    /// Who plays a seat.
+    enum Occupant: Hashable, Sendable, BitwiseCopyable {
+        case player(PlayerIndex)
+        case bot
+        /// The player has left for good.
+        case nobody
+    }
+
+    let id: MatchID
+    var match: Match
+    var chance: SealedChance
+    let request: RaceRequest
+    /// What each human seat goes back to the queue with, should the match be cancelled; nil when it did not
+    /// come from there.
+    var tickets: [Ticket?]
+    let seats: SeatSet
+    var occupants: SeatTable<Occupant>
+    let playerIDs: [PlayerID]
+    var aliases: [Alias]
+    var names: RosterNames
+    var lineup: Lineup?
+    var log = RaceLog()
+    /// Of what the log had to let go of.
+    var recordDigest: RecordDigest?
+    var numbers: [RevealedNumber] = []
+    var spectators: [PlayerIndex] = []
+    /// Who has been told that this match is theirs.
+    var told = SeatSet()
+
+    // Time.
+    let made: Instant
+    var clock: Match.Clock?
+    var clockStarted: Instant
+    var clockDue: Instant?
+    /// Until when a gone seat is held.
+    var graceDue = SeatTable<Instant>(repeating: .zero)
+    /// When the next countdown of a gone seat is told.
+    var countdownDue = SeatTable<Instant>(repeating: .zero)
+    var botDue: Instant?
+    /// When its entry in the deadline heap is due.
+    var scheduled: Instant?
+
+    /// - Parameter occupants: of the seats there are; the rest of the table is nobody.
+    init(
+        id: MatchID, match: Match, chance: SealedChance, request: RaceRequest, tickets: [Ticket?],
+        occupants: SeatTable<Occupant>, playerIDs: [PlayerID], now: Instant
+    ) {
+        self.id = id
+        self.match = match
+        self.chance = chance
+        self.request = request
+        self.tickets = tickets
+        self.seats = match.seats
+        self.occupants = occupants
+        self.playerIDs = playerIDs
+        self.aliases = playerIDs.map { Alias.placeholder(for: $0) }
+        self.names = .none
+        self.made = now
+        self.clockStarted = now
+        self.refreshNames()
+    }
+
+    /// Behind every change of aliases or order: what text lines call the players.
+    mutating func refreshNames() {
+        self.names = RosterNames(
+            aliases: self.aliases, order: self.lineup?.order ?? [], finish: self.match.settings.finish)
+    }
+
+    var seal: Bytes32 { self.chance.nonce.seal }
+    var size: Int { Int(self.match.size) }
+
+    mutating func empty() {
+        self.tickets = []
+        self.aliases = []
+        self.names = .none
+        self.log = RaceLog()
+        self.recordDigest = nil
+        self.numbers = []
+        self.spectators = []
+    }
+
+    /// Once the record has begun.
+    mutating func takeInLog() {
+        guard var record = self.recordDigest.take() else { return }
+        self.log.move(into: &record)
+        self.recordDigest = record
+    }
+
+    mutating func apply(_ event: Match.Event, into effects: inout [Match.Effect]) {
+        self.match.apply(event, chance: &self.chance, into: &effects)
+    }
+
+    /// The moment at which this room must be woken, if it has no earlier entry in the heap yet; it counts as
+    /// made.
+    mutating func takeNewSchedule() -> Instant? {
+        guard let due = self.nextDue else { return nil }
+        if let scheduled = self.scheduled, scheduled <= due { return nil }
+        self.scheduled = due
+        return due
+    }
+
+    /// The earliest thing this room waits for.
+    private var nextDue: Instant? {
+        var due = self.clockDue
+        func include(_ other: Instant?) {
+            guard let other else { return }
+            due = due.map { min($0, other) } ?? other
+        }
+        include(self.botDue)
+        for seat in self.match.gone {
+            include(self.graceDue[seat])
+            if self.countdownDue[seat] > .zero { include(self.countdownDue[seat]) }
+        }
+        return due
+    }
+
+    var state: MatchState {
+        switch self.match.phase {
+        case .waitingForMatch: .waitingForMatch
+        case .waitingForRandomNumber: .waitingForRandomNumber
+        case .waitingForStart: .waitingForStart
+        case .active: .active
+        case .done: .done
+        }
+    }
+
+    var botSeats: SeatSet { SeatSet(self.match.members.filter { self.occupants[$0] == .bot }) }
+
+    func player(at seat: Seat) -> PlayerNumber? { self.lineup?.player(at: seat) }
+
+    func alias(at seat: Seat) -> Alias { self.aliases[seat.index] }
+}

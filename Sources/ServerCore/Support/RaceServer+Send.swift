@@ -1,0 +1,56 @@
+import MatchRules
+import RaceModel
+import WireProtocol
+
+/// Messages to bytes, each encoded once for all who get it.
+extension RaceServer {
+    /// To one connection, in its dialect.
+    mutating func send(_ message: ServerMessage, to id: ConnectionID, names: RosterNames = .none) {
+        guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        let start = self.outbox.bytes.count
+        switch self.connections[slot].dialect {
+        case .binary: BinaryEncoder.append(message, to: &self.outbox.bytes)
+        case .text:
+            LineEncoder.append(message, names: names, to: &self.outbox.bytes)
+        case .unknown, .preface:
+            // It has not said what it speaks. Text is what a binary client skips.
+            LineEncoder.append(message, names: names, to: &self.outbox.bytes)
+        }
+        self.outbox.outputs.append(.send(id, start..<self.outbox.bytes.count))
+    }
+
+    /// To the connection of a player, if it is there.
+    mutating func send(_ message: ServerMessage, to player: PlayerIndex, names: RosterNames = .none) {
+        guard let id = self.players[player].connection else { return }
+        self.send(message, to: id, names: names)
+    }
+
+    mutating func sendBytes(_ bytes: [UInt8], to id: ConnectionID) {
+        guard !bytes.isEmpty, let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        let start = self.outbox.bytes.count
+        self.outbox.bytes.append(contentsOf: bytes)
+        self.outbox.outputs.append(.send(id, start..<self.outbox.bytes.count))
+    }
+
+    mutating func sendText(_ text: String, to id: ConnectionID) { self.sendBytes(Array(text.utf8), to: id) }
+
+    /// A line that only people read; nothing for programs, or where notes are off.
+    mutating func note(_ text: String, to id: ConnectionID) {
+        guard let slot = self.slot(of: id), self.connections[slot].dialect == .text,
+            self.connections[slot].notes
+        else { return }
+        self.sendText("# \(text)\n", to: id)
+    }
+
+    mutating func refuse(_ code: ErrorCode, _ text: String, request: UInt8?, to id: ConnectionID) {
+        self.send(.error(ErrorReply(code: code, request: request, text: text)), to: id)
+    }
+
+    mutating func log(_ level: LogLine.Level, _ event: String, _ fields: [(String, any Sendable)] = []) {
+        self.outbox.outputs.append(
+            .log(LogLine(level, event, fields.map { LogLine.Field($0.0, "\($0.1)") })))
+    }
+
+    /// What is shown of a length of time, in whole seconds.
+    func shown(_ span: Instant.Span) -> UInt16 { UInt16(clamping: max(0, span.seconds)) }
+}
