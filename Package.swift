@@ -21,6 +21,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
     name: "catrace",
+    products: [
+        .executable(name: "catrace-server", targets: ["catrace-server"]),
+    ],
     targets: [
         // Pure: no Dispatch, no Glibc, no Foundation, no clock, no randomness of their own.
         module("RaceModel"),
@@ -32,7 +35,11 @@ let package = Package(
         module("ServerCore", ["RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness"]),
 
         // The edge: sockets, timers, signals, terminals.
+        .target(name: "CEpoll"),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
+        module("EventLoop", ["RaceModel", "CEpoll"]),
+        module("ServerRuntime", ["RaceModel", "Lobby", "ServerCore", "Store", "EventLoop"]),
+        program("catrace-server", ["RaceModel", "ServerCore", "EventLoop", "ServerRuntime"]),
 
         // Servers and clients in one process, from a seed.
         tests("RaceModelTests", ["RaceModel"]),
@@ -42,5 +49,8 @@ let package = Package(
         tests("StoreTests", ["RaceModel", "Lobby", "Store"]),
         tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
         tests("ServerCoreTests", ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),
+        tests(
+            "TransportTests",
+            ["RaceModel", "Lobby", "EventLoop", "ServerCore", "ServerRuntime", "catrace-server"]),
     ]
 )

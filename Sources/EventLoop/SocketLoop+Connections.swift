@@ -1,0 +1,101 @@
+import CEpoll
+import Glibc
+package import RaceModel
+
+extension SocketLoop {
+    /// Begins a connection; `connected` or `closed` follows. A local address may be given, its port is left
+    /// to the kernel.
+    package func connect(to address: SocketAddress, from local: SocketAddress? = nil) -> ConnectionID {
+        var raw = address.raw
+        var descriptor = unsafe catrace_socket(&raw)
+        var failure: TransportError?
+        if descriptor < 0 {
+            failure = TransportError(call: .socket, code: -descriptor)
+        } else {
+            catrace_set_stream_options(descriptor)
+            if var local = local?.raw {
+                // The port is chosen when the far end is known, so one address serves many connections.
+                _ = catrace_set(descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, 1)
+                let bound = unsafe catrace_bind(descriptor, &local)
+                if bound < 0 { failure = TransportError(call: .bind, code: -bound) }
+            }
+            if failure == nil {
+                let code = unsafe -catrace_connect(descriptor, &raw)
+                if code != 0, code != EINPROGRESS { failure = TransportError(call: .connect, code: code) }
+            }
+        }
+        if failure != nil, descriptor >= 0 {
+            Glibc.close(descriptor)
+            descriptor = -1
+        }
+        let index = self.takeSlot()
+        let connection = ConnectionID(slot: UInt32(index), generation: self.slots[index].generation)
+        self.slots[index].descriptor = descriptor
+        self.slots[index].state = .connecting
+        if let failure {
+            self.condemn(index, .notConnected(failure))
+        } else {
+            self.watch(index, 1, catrace_writable | catrace_edge)
+        }
+        return connection
+    }
+
+    /// Sends these bytes after all before them. What the kernel does not take at once is kept, up to the
+    /// limit; over it, the connection ends. Does nothing for a connection that is closing or gone.
+    package func send(_ connection: ConnectionID, _ bytes: Span<UInt8>) {
+        guard let index = self.index(of: connection), self.slots[index].state == .open, !bytes.isEmpty else {
+            return
+        }
+        var written = 0
+        if self.slots[index].pending.isEmpty {
+            let descriptor = self.slots[index].descriptor
+            written = unsafe bytes.withUnsafeBytes { unsafe Self.write(descriptor, $0) }
+            self.counters.writes &+= 1
+            if written == bytes.count { return }
+            guard written >= 0 else { return self.condemn(index, .reset) }
+        }
+        let rest = bytes.extracting(written...)
+        guard self.slots[index].pendingCount + rest.count <= self.limits.unreadOutputBytes else {
+            self.counters.slowReaders += 1
+            return self.condemn(index, .slowReader)
+        }
+        unsafe rest.withUnsafeBufferPointer { unsafe self.slots[index].pending.append(contentsOf: $0) }
+        self.updateInterest(index)
+    }
+
+    /// Writes what was sent before, then closes: our side is shut, and what the peer still sends is thrown
+    /// away until its end or a deadline, so that no reset overtakes the last bytes. `closed` follows.
+    package func close(_ connection: ConnectionID) {
+        guard let index = self.index(of: connection) else { return }
+        switch self.slots[index].state {
+        case .open: break
+        case .connecting: return self.condemn(index, .closed)
+        case .free, .flushing, .draining, .condemned: return
+        }
+        self.slots[index].paused = false
+        self.slots[index].state = .flushing
+        if self.slots[index].pending.isEmpty { self.shut(index) } else { self.updateInterest(index) }
+        if self.slots[index].state != .condemned { self.startLingering(connection) }
+    }
+
+    /// Closes with a reset: nothing more is delivered. `closed` follows.
+    package func abort(_ connection: ConnectionID) {
+        guard let index = self.index(of: connection), self.slots[index].state != .condemned else { return }
+        catrace_set_abortive(self.slots[index].descriptor)
+        self.condemn(index, .closed)
+    }
+
+    package func pauseReading(_ connection: ConnectionID) { self.setPaused(connection, true) }
+    package func resumeReading(_ connection: ConnectionID) { self.setPaused(connection, false) }
+
+    /// Output of this connection that the kernel has not taken yet, in bytes.
+    package func unsentBytes(_ connection: ConnectionID) -> Int {
+        self.index(of: connection).map { self.slots[$0].pendingCount } ?? 0
+    }
+
+    private func setPaused(_ connection: ConnectionID, _ paused: Bool) {
+        guard let index = self.index(of: connection), self.slots[index].state == .open else { return }
+        self.slots[index].paused = paused
+        self.updateInterest(index)
+    }
+}

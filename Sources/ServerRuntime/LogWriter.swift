@@ -1,0 +1,84 @@
+import Dispatch
+import EventLoop
+import Glibc
+package import ServerCore
+import Synchronization
+
+/// Writes log lines to stderr from a queue of its own: a reader that stalls delays no move. What it can't
+/// keep up with is left out and counted.
+package final class LogWriter: Sendable {
+    private static let backlogLines = 4096
+
+    private let level: LogLine.Level
+    private let rate = QueueConfined(LogRate(), on: DispatchQueue(label: "catrace.log"))
+    private let waiting = Atomic<Int>(0)
+    private let dropped = Atomic<Int>(0)
+
+    package init(level: LogLine.Level) { self.level = level }
+
+    package func isWritten(_ level: LogLine.Level) -> Bool { level >= self.level }
+
+    package func write(_ lines: [LogLine]) {
+        let lines = lines.filter { self.isWritten($0.level) }
+        guard !lines.isEmpty else { return }
+        guard self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
+            self.dropped.add(lines.count, ordering: .relaxed)
+            return
+        }
+        self.waiting.add(lines.count, ordering: .relaxed)
+        self.rate.enqueue { rate in
+            var text = ""
+            let (now, time) = (SocketLoop.clock(), Self.timestamp())
+            let dropped = self.dropped.exchange(0, ordering: .relaxed)
+            if dropped > 0 {
+                let line = LogLine(.warning, "log-lines-lost", [LogLine.Field("count", "\(dropped)")])
+                text += LogFormat.line(line, time: time)
+            }
+            for line in lines {
+                guard let leftOut = rate.admit(line.event, now: now) else { continue }
+                text += LogFormat.line(line, time: time, leftOut: leftOut)
+            }
+            writeFully(text, to: STDERR_FILENO)
+            self.waiting.subtract(lines.count, ordering: .relaxed)
+        }
+    }
+
+    /// Waits until what was given is written, but not for long.
+    package func flush() {
+        let written = DispatchSemaphore(value: 0)
+        self.rate.enqueue { _ in written.signal() }
+        _ = written.wait(timeout: .now() + .milliseconds(200))
+    }
+
+    /// Universal time, to the millisecond: `2026-01-31T12:00:00.250Z`.
+    private static func timestamp() -> String {
+        var time = timespec()
+        var parts = unsafe tm()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        unsafe gmtime_r(&time.tv_sec, &parts)
+        func padded(_ value: some BinaryInteger, _ width: Int) -> String {
+            let digits = "\(value)"
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        let date =
+            unsafe "\(Int(parts.tm_year) + 1900)-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
+        let clock = unsafe "\(padded(parts.tm_hour, 2)):\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
+        return "\(date)T\(clock).\(padded(time.tv_nsec / 1_000_000, 3))Z"
+    }
+}
+
+/// Writes all of a text, or as much as the other end takes: that it is closed is nobody's trouble.
+package func writeFully(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+            bytes = bytes.dropFirst(count)
+        } else if errno == EAGAIN {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            unsafe poll(&ready, 1, 1000)
+        } else if errno != EINTR {
+            return
+        }
+    }
+}

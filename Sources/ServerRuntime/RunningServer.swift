@@ -1,0 +1,51 @@
+import Dispatch
+package import EventLoop
+import RaceModel
+import ServerCore
+
+/// A server that listens. May be held and used from anywhere.
+package final class RunningServer: Sendable {
+    /// The port it listens on.
+    package let port: UInt16
+    private let host: QueueConfined<ServerHost>
+    private let log: LogWriter
+
+    /// Listens from here on.
+    package init(_ settings: ServerSettings) throws(TransportError) {
+        let queue = DispatchQueue(label: "catrace.loop")
+        let log = LogWriter(level: settings.logLevel)
+        let host = QueueConfined(try ServerHost(settings: settings, log: log, on: queue), on: queue)
+        let result = host.waitOnQueue { server in
+            server.ownQueue = host
+            server.loop.start(handler: server)
+            return Result { () throws(TransportError) in
+                try server.loop.listen(host: settings.host, port: settings.port)
+            }
+        }
+        self.host = host
+        self.log = log
+        do {
+            self.port = try result.get()
+        } catch {
+            host.waitOnQueue { server in
+                server.ownQueue = nil
+                server.loop.shutDown()
+            }
+            throw error
+        }
+        let fields = [LogLine.Field("host", settings.host), LogLine.Field("port", "\(self.port)")]
+        log.write([LogLine(.info, "listening", fields)])
+    }
+
+    /// Tells everybody and ends, in two seconds at most. `completion` is called once, on some queue.
+    package func stop(_ completion: @escaping @Sendable () -> Void) {
+        self.host.enqueue { [log] server in
+            server.stop {
+                log.flush()
+                completion()
+            }
+        }
+    }
+
+    package var counters: SocketLoop.Counters { self.host.waitOnQueue { $0.loop.counters } }
+}

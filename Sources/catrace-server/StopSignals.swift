@@ -1,0 +1,30 @@
+import Glibc
+
+/// SIGTERM and SIGINT, waited for by the main thread: they are blocked in every thread, so no handler ever
+/// runs, and whatever mask or dispositions the parent left, also as process 1, they arrive here once each.
+///
+/// (Dispatch's signal sources have had faults on Linux, and `dispatchMain` would unblock every signal.)
+struct StopSignals {
+    private var set = sigset_t()
+
+    /// Before any other thread begins.
+    init() {
+        unsafe sigemptyset(&self.set)
+        unsafe sigaddset(&self.set, SIGTERM)
+        unsafe sigaddset(&self.set, SIGINT)
+        unsafe pthread_sigmask(SIG_SETMASK, &self.set, nil)
+        // A shell starts background jobs with SIGINT ignored.
+        signal(SIGTERM, SIG_DFL)
+        signal(SIGINT, SIG_DFL)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Waits for one of them; false: the time is up.
+    mutating func wait(seconds: Int? = nil) -> Bool {
+        while true {
+            var limit = timespec(tv_sec: seconds ?? 86_400, tv_nsec: 0)
+            if unsafe sigtimedwait(&self.set, nil, &limit) > 0 { return true }
+            if errno == EAGAIN, seconds != nil { return false }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import EventLoop
+import Glibc
+import RaceModel
+import ServerRuntime
+
+func fail(_ sentence: String, status: Int32) -> Never {
+    writeFully("catrace-server: \(sentence)\n", to: STDERR_FILENO)
+    exit(status)
+}
+
+Descriptors.openStandardStreams()
+var signals = StopSignals()
+var settings: ServerSettings
+do throws(Options.Mistake) {
+    switch try Options.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .help:
+        writeFully(Manual.text, to: STDOUT_FILENO)
+        exit(0)
+    case .version:
+        writeFully(Manual.version, to: STDOUT_FILENO)
+        exit(0)
+    case .run(let asked, let connectionsGiven):
+        settings = asked
+        let allowed = Descriptors.connectionsAllowed()
+        if !connectionsGiven { settings.connections = max(1, min(settings.connections, allowed)) }
+        guard settings.connections <= allowed else {
+            fail(
+                "--connections \(settings.connections) is more than `ulimit -n` allows for: choose \(allowed) or fewer,"
+                    + " or raise it", status: 2)
+        }
+    }
+} catch {
+    fail(error.text + " (see --help)", status: 2)
+}
+
+if settings.seed != nil {
+    writeFully(
+        "catrace-server: with --seed, keys and dice can be foretold: nothing is secret\n", to: STDERR_FILENO)
+}
+do throws(TransportError) {
+    let server = try RunningServer(settings)
+    writeFully("listening host=\(settings.host) port=\(server.port)\n", to: STDOUT_FILENO)
+    _ = signals.wait()
+    server.stop { _exit(0) }
+    // Another signal, or a server that does not come to its end: out.
+    _ = signals.wait(seconds: 2)
+    _exit(1)
+} catch {
+    fail(error.listenSentence(host: settings.host, port: settings.port), status: 1)
+}

@@ -1,0 +1,116 @@
+import Glibc
+import Testing
+
+/// The real server binary, or a shell that starts it, with its output caught.
+final class Child {
+    let pid: pid_t
+    private let output: Int32
+    private let errors: Int32
+    private var isReaped = false
+
+    /// Built next to the tests.
+    static let server: String = {
+        var path = [CChar](repeating: 0, count: 4096)
+        unsafe readlink("/proc/self/exe", &path, 4095)
+        let own = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex) + "catrace-server"
+    }()
+
+    /// `shell`: a command line in which `$0` is the server; otherwise the server with these arguments.
+    init(_ arguments: [String] = [], shell: String? = nil, blockingSignals: Bool = false) throws {
+        var (out, err): ([Int32], [Int32]) = ([0, 0], [0, 0])
+        unsafe pipe(&out)
+        unsafe pipe(&err)
+        for descriptor in out + err { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawn_file_actions_adddup2(&actions, out[1], 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, err[1], 2)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        if blockingSignals {
+            var all = sigset_t()
+            unsafe sigfillset(&all)
+            unsafe posix_spawnattr_setsigmask(&attributes, &all)
+            unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        }
+        let words = shell.map { ["/bin/sh", "-c", $0, Self.server] } ?? ([Self.server] + arguments)
+        var strings = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { for index in words.indices { unsafe free(strings[index]) } }
+        var pid = pid_t()
+        let code = unsafe posix_spawn(&pid, words[0], &actions, &attributes, &strings, environ)
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        close(out[1])
+        close(err[1])
+        self.pid = pid
+        self.output = out[0]
+        self.errors = err[0]
+        try #require(code == 0, "\(words[0]) could not be started: build it first")
+    }
+
+    deinit {
+        if !self.isReaped {
+            kill(self.pid, SIGKILL)
+            _ = self.exitCode()
+        }
+        close(self.output)
+        close(self.errors)
+    }
+
+    /// The first line of stdout, and the port in it.
+    func port() throws -> UInt16 {
+        let line = self.line()
+        return try #require(line.split(separator: "port=").last.flatMap { UInt16($0) }, "stdout: \(line)")
+    }
+
+    /// One line of stdout.
+    func line() -> String {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while unsafe read(self.output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+        return text(bytes)
+    }
+
+    func restOfOutput() -> String { Self.readToEnd(self.output) }
+    func restOfErrors() -> String { Self.readToEnd(self.errors) }
+
+    private static func readToEnd(_ descriptor: Int32) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe read(descriptor, &buffer, buffer.count)
+            if count <= 0 { return text(bytes) }
+            bytes += buffer[..<count]
+        }
+    }
+
+    func signal(_ number: Int32) { kill(self.pid, number) }
+
+    /// Waits, for ten seconds at most; a process that was killed gives 128 and the signal, as in a shell.
+    func exitCode() -> Int32 {
+        var status: Int32 = 0
+        let ended = eventually(within: 10) { unsafe waitpid(self.pid, &status, WNOHANG) != 0 }
+        if !ended {
+            kill(self.pid, SIGKILL)
+            unsafe waitpid(self.pid, &status, 0)
+        }
+        self.isReaped = true
+        return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+    }
+
+    /// Processor time so far, in clock ticks of 10 ms.
+    var ticks: Int {
+        let fields =
+            contents(of: "/proc/\(self.pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    }
+
+    /// How often its threads went to sleep or were interrupted so far.
+    var switches: Int {
+        directoryEntries("/proc/\(self.pid)/task").reduce(0) { sum, task in
+            contents(of: "/proc/\(self.pid)/task/\(task)/status").split(separator: "\n")
+                .filter { $0.contains("ctxt_switches") }
+                .reduce(sum) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+        }
+    }
+}

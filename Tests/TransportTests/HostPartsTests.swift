@@ -1,0 +1,100 @@
+import EventLoop
+import Lobby
+import RaceModel
+import ServerCore
+import Synchronization
+import Testing
+
+@testable import ServerRuntime
+
+extension TransportTests {
+    @Suite struct HostPartsTests {
+        @Test func `log values are one word or quoted, and nothing in them escapes`() {
+            for (value, written) in [
+                ("ann", "ann"), ("127.0.0.1:7223", "127.0.0.1:7223"), ("", "\"\""),
+                ("two words", "\"two words\""),
+                ("a=b", "\"a=b\""), ("say \"no\"\\", "\"say \\\"no\\\"\\\\\""),
+                ("x\ny\r\t", "\"x\\ny\\r\\t\""),
+                ("\u{1b}[2J", "\"\\u{1b}[2J\""), ("zoë", "\"zo\\u{eb}\""), ("\u{202e}", "\"\\u{202e}\""),
+            ] {
+                #expect(LogFormat.value(value) == written)
+            }
+            #expect(LogFormat.value(String(repeating: "a", count: 200)).count == 200)
+            #expect(
+                LogFormat.value(String(repeating: "a", count: 201)) == "\""
+                    + String(repeating: "a", count: 200) + "...\"")
+            let line = LogLine(.warning, "full", [LogLine.Field("alias", "a b"), LogLine.Field("n", "1")])
+            let text = LogFormat.line(line, time: "T", leftOut: 3)
+            #expect(text == "time=T level=warning event=full alias=\"a b\" n=1 left-out=3\n")
+        }
+
+        @Test func `an event that floods the log is cut and counted, others are not`() {
+            var rate = LogRate(linesPerSecond: 2)
+            let second = Instant(nanoseconds: 1_000_000_000)
+            #expect((0..<5).map { _ in rate.admit("flood", now: .zero) } == [0, 0, nil, nil, nil])
+            #expect(rate.admit("other", now: .zero) == 0)
+            #expect([rate.admit("flood", now: second), rate.admit("flood", now: second)] == [3, 0])
+        }
+
+        @Test func `sends of a batch are gathered by connection, in order, ranges that meet as one`() {
+            var gather = OutputGather()
+            let a = ConnectionID(slot: 0, generation: 1)
+            let b = ConnectionID(slot: 200, generation: 7)
+            func gathered(_ sends: [(ConnectionID, Range<Int>)]) -> [[Range<Int>]] {
+                gather.clear()
+                for (connection, range) in sends { gather.add(connection, range) }
+                return gather.touched.map { touched in
+                    var ranges: [Range<Int>] = []
+                    var next = touched.first
+                    while next >= 0 {
+                        ranges.append(gather.pieces[next].range)
+                        next = gather.pieces[next].next
+                    }
+                    return ranges
+                }
+            }
+            #expect(
+                gathered([(b, 0..<5), (a, 0..<5), (b, 5..<9), (a, 9..<12)]) == [[0..<9], [0..<5, 9..<12]])
+            // A slot used again in one batch: its connections stay apart.
+            let later = ConnectionID(slot: 0, generation: 2)
+            #expect(gathered([(a, 0..<1), (later, 1..<2), (later, 2..<3)]) == [[0..<1], [1..<3]])
+            #expect(gathered([]) == [])
+        }
+
+        @Test func `the directory answers a batch together, in order, and a farewell not at all`() throws {
+            let directory = DirectoryQueue()
+            let alias = try #require(Alias("ann"))
+            let requests: [DirectoryRequest] = [
+                .claim(alias, keyDigest: .zero), .claim(alias, keyDigest: .zero), .findByAlias(alias),
+                .forget(PlayerID(1)), .findByID(PlayerID(1)),
+            ]
+            let answers = Mutex<[[DirectoryQueue.Answer]]>([])
+            directory.ask(
+                requests.enumerated().map { DirectoryQueue.Request(id: LookUpID(UInt64($0)), request: $1) }
+            ) { batch in answers.withLock { $0.append(batch) } }
+            #expect(eventually { answers.withLock { $0.count } == 1 })
+            let batch = answers.withLock { $0[0] }
+            #expect(batch.map(\.id.value) == [0, 1, 2, 4])
+            let record = PlayerRecord(id: PlayerID(1), alias: alias, keyDigest: .zero, hasRaced: false)
+            #expect(batch.map(\.answer) == [.claimed(PlayerID(1)), .taken, .found(record), .notFound])
+        }
+
+        @Test func `a server can be run and stopped inside a process`() throws {
+            var settings = ServerSettings()
+            settings.port = 0
+            settings.logLevel = .error
+            let before = openDescriptors()
+            let server = try RunningServer(settings)
+            let peer = try Peer(port: server.port)
+            try peer.send("x\n")
+            #expect(try !peer.read().isEmpty)
+            #expect(server.counters.live == 1)
+            #expect(server.counters.accepted == 1)
+            let stopped = Flag()
+            server.stop { stopped.set() }
+            #expect(eventually(within: 2) { stopped.isSet })
+            #expect(server.counters.live <= 1)
+            #expect(eventually { openDescriptors() <= before + 1 })
+        }
+    }
+}
