@@ -23,6 +23,7 @@ let package = Package(
     name: "catrace",
     products: [
         .executable(name: "catrace-server", targets: ["catrace-server"]),
+        .executable(name: "catrace", targets: ["catrace"]),
     ],
     targets: [
         // Pure: no Dispatch, no Glibc, no Foundation, no clock, no randomness of their own.
@@ -33,13 +34,16 @@ let package = Package(
         module("Fairness", ["RaceModel", "CDigest"]),
         module("Store", ["RaceModel", "Lobby"]),
         module("ServerCore", ["RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness"]),
+        module("ClientCore", ["RaceModel", "WireProtocol", "Fairness"]),
 
         // The edge: sockets, timers, signals, terminals.
         .target(name: "CEpoll"),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
         module("EventLoop", ["RaceModel", "CEpoll"]),
         module("ServerRuntime", ["RaceModel", "Lobby", "ServerCore", "Store", "EventLoop"]),
+        module("ClientRuntime", ["RaceModel", "WireProtocol", "ClientCore", "EventLoop"]),
         program("catrace-server", ["RaceModel", "ServerCore", "EventLoop", "ServerRuntime"]),
+        program("catrace", ["ClientRuntime"]),
 
         // Servers and clients in one process, from a seed.
         tests("RaceModelTests", ["RaceModel"]),
@@ -52,5 +56,9 @@ let package = Package(
         tests(
             "TransportTests",
             ["RaceModel", "Lobby", "EventLoop", "ServerCore", "ServerRuntime", "catrace-server"]),
+        tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "ClientCore"]),
+        tests(
+            "ClientRuntimeTests",
+            ["RaceModel", "ClientCore", "ClientRuntime", "EventLoop", "catrace", "catrace-server"]),
     ]
 )

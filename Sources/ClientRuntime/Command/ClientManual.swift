@@ -1,0 +1,30 @@
+/// What `help` and `--version` print.
+enum ClientManual {
+    static let version = "catrace 1.0.0\n"
+
+    static var overview: String {
+        var text = "catrace - the players' client of Cat Race\n\n"
+        for verb in ClientVerb.allCases {
+            text += "  \(verb.usage)" + String(repeating: " ", count: max(2, 30 - verb.usage.count))
+            text += "\(verb.summary)\n"
+        }
+        text += """
+
+            Each verb has --connect HOST[:PORT], or the variable CATRACE_SERVER; without
+            either it is localhost:7223. IPv6 with a port: [::1]:7223.
+
+            Race against two bots:      catrace play --bots 2
+            Against whoever comes:      catrace play --name ann
+            Run, anyone at any time:    catrace play --rule dash
+
+            When a player is made its key is shown once, at the end. With it you are that
+            player again: CATRACE_KEY=6f1c... catrace play --name ann
+
+            Ends with 0: fine; 1: the server could not be reached or was lost; 2: the
+            command line or the alias was wrong; 3: a check of a race failed; 128 and the
+            signal's number when a signal ended it.
+
+            """
+        return text
+    }
+}

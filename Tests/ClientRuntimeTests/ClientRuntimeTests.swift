@@ -1,0 +1,4 @@
+import Testing
+
+/// They run real programs and look at the clock: one after another.
+@Suite(.serialized) struct ClientRuntimeTests {}
