@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .executable(name: "catrace-server", targets: ["catrace-server"]),
         .executable(name: "catrace", targets: ["catrace"]),
+        .executable(name: "catrace-load", targets: ["catrace-load"]),
     ],
     targets: [
         // Pure: no Dispatch, no Glibc, no Foundation, no clock, no randomness of their own.
@@ -44,6 +45,18 @@ let package = Package(
         module("ClientRuntime", ["RaceModel", "WireProtocol", "ClientCore", "EventLoop"]),
         program("catrace-server", ["RaceModel", "ServerCore", "EventLoop", "ServerRuntime"]),
         program("catrace", ["ClientRuntime"]),
+        module("LoadHarness", ["RaceModel", "WireProtocol", "ClientCore", "EventLoop"]),
+        program("catrace-load", ["ClientCore", "EventLoop", "LoadHarness"]),
+
+        // What a server is compared with.
+        .executableTarget(name: "floor-relay", path: "Tests/Floor"),
+
+        // The core without sockets, for `make bench-scale` and a test that counts allocations.
+        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        .executableTarget(
+            name: "core-bench",
+            dependencies: ["RaceModel", "Lobby", "Store", "WireProtocol", "ServerCore", "AllocationCount"],
+            path: "Tests/CoreBench", swiftSettings: strict),
 
         // Servers and clients in one process, from a seed.
         tests("RaceModelTests", ["RaceModel"]),
@@ -60,5 +73,11 @@ let package = Package(
         tests(
             "ClientRuntimeTests",
             ["RaceModel", "ClientCore", "ClientRuntime", "EventLoop", "catrace", "catrace-server"]),
+        tests(
+            "LoadHarnessTests",
+            [
+                "RaceModel", "WireProtocol", "ClientCore", "EventLoop", "Lobby", "Store", "ServerCore",
+                "LoadHarness", "catrace-load", "catrace-server",
+            ]),
     ]
 )
