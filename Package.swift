@@ -59,6 +59,11 @@ let package = Package(
             path: "Tests/CoreBench", swiftSettings: strict),
 
         // Servers and clients in one process, from a seed.
+        module(
+            "Simulation",
+            ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore", "ClientCore"]),
+        program("catrace-simulate", ["RaceModel", "Simulation"]),
+
         tests("RaceModelTests", ["RaceModel"]),
         tests("FairnessTests", ["RaceModel", "Fairness"]),
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
@@ -69,6 +74,7 @@ let package = Package(
         tests(
             "TransportTests",
             ["RaceModel", "Lobby", "EventLoop", "ServerCore", "ServerRuntime", "catrace-server"]),
+        tests("SimulationTests", ["RaceModel", "Simulation", "catrace-simulate"]),
         tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "ClientCore"]),
         tests(
             "ClientRuntimeTests",

@@ -1,0 +1,58 @@
+import RaceModel
+
+/// Bytes on their way in one direction, in order.
+struct Pipe: Sendable {
+    private var bytes: [UInt8] = []
+    private var head = 0
+    /// A delivery is planned.
+    var isPlanned = false
+    /// Nothing more is written into it; its end is delivered behind the last byte.
+    var isEnded = false
+    var isEndDelivered = false
+
+    var count: Int { self.bytes.count - self.head }
+
+    mutating func write(_ new: some Collection<UInt8>) { self.bytes.append(contentsOf: new) }
+
+    /// The first bytes, taken out.
+    mutating func read(_ count: Int) -> ArraySlice<UInt8> {
+        let slice = self.bytes[self.head..<(self.head + min(count, self.count))]
+        self.head += slice.count
+        if self.head == self.bytes.count {
+            self.bytes = []
+            self.head = 0
+        }
+        return slice
+    }
+
+    mutating func discard() {
+        self.bytes = []
+        self.head = 0
+    }
+}
+
+/// One connection, as the network knows it. Its slot is used again once both ends know that it is over.
+struct Link: Sendable {
+    let id: ConnectionID
+    /// The client program at its end; nil for a vandal.
+    let program: Int?
+    var toServer = Pipe()
+    var toClient = Pipe()
+    var isAccepted = false
+    /// The server reads nothing until it says so.
+    var isPaused = false
+    var stalledUntil = Instant.zero
+    /// The server asked for its end.
+    var isServerClosing = false
+    /// The server was told that it is gone.
+    var isLossTold = false
+    /// The client knows that it is gone.
+    var isClientGone = false
+
+    init(id: ConnectionID, program: Int?) {
+        self.id = id
+        self.program = program
+    }
+
+    var isOver: Bool { self.isLossTold && self.isClientGone }
+}

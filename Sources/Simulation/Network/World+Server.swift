@@ -1,0 +1,94 @@
+import Lobby
+import RaceModel
+import ServerCore
+import Store
+
+/// The server's inputs and outputs.
+extension World {
+    mutating func feed(_ input: Input) {
+        var outbox = Outbox()
+        swap(&outbox, &self.outbox)
+        outbox.clear()
+        self.server.handle(input, now: self.now, into: &outbox)
+        self.inputs += 1
+        for output in outbox.outputs { self.carryOut(output, outbox) }
+        swap(&outbox, &self.outbox)
+        self.planServerDeadline()
+    }
+
+    mutating func planServerDeadline() {
+        guard let next = self.server.nextDeadline else { return }
+        if let planned = self.serverDeadline, planned <= next { return }
+        let due = max(next, self.now) + self.chance.milliseconds(self.weather.lateness)
+        if let planned = self.serverDeadline, planned <= due { return }
+        self.serverDeadline = due
+        self.queue.plan(.serverDeadline, at: due)
+    }
+
+    mutating func passServerDeadline(planned due: Instant) {
+        guard self.serverDeadline == due else { return }
+        self.serverDeadline = nil
+        self.feed(.deadlinePassed)
+        if let next = self.server.nextDeadline, next <= self.now {
+            self.referee.report("the server's next deadline is past, and stays so")
+            self.isStuck = true
+        }
+    }
+
+    private mutating func carryOut(_ output: Output, _ outbox: Outbox) {
+        switch output {
+        case .send(let id, let range):
+            guard let slot = self.slot(of: id), !self.links[slot]!.isClientGone else { return }
+            if self.links[slot]!.isServerClosing {
+                self.referee.report("the server sent to a connection it had closed")
+            }
+            self.links[slot]!.toClient.write(outbox.bytes[range])
+            self.planToClient(slot)
+            if self.links[slot]!.toClient.count > self.weather.unreadBytes {
+                self.note("slow reader \(id.slot).\(id.generation)")
+                self.planLoss(slot, .slowReader, within: 0...1)
+                self.queue.plan(.hangUp(id), at: self.now)
+            }
+        case .close(let id):
+            guard let slot = self.slot(of: id) else { return }
+            self.links[slot]!.isServerClosing = true
+            self.links[slot]!.toServer.discard()
+            self.planLoss(slot, .closed, within: self.weather.latency)
+            self.planToClient(slot)
+        case .pauseReading(let id):
+            if let slot = self.slot(of: id) { self.links[slot]!.isPaused = true }
+        case .resumeReading(let id):
+            if let slot = self.slot(of: id) {
+                self.links[slot]!.isPaused = false
+                self.planToServer(slot)
+            }
+        case .directory(let lookUp, let request): self.ask(lookUp, request)
+        case .log(let line):
+            self.note(
+                "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
+        }
+    }
+
+    // MARK: The store
+
+    /// The store does as it is asked at once; what it answers comes late, and so out of order.
+    private mutating func ask(_ lookUp: LookUpID, _ request: DirectoryRequest) {
+        var answer: DirectoryAnswer?
+        var isUnavailable = false
+        switch request {
+        case .claim, .findByAlias, .findByID, .aliases:
+            isUnavailable = self.chance.chance(self.weather.storeUnavailable)
+        case .keep, .forget: break
+        }
+        answer = isUnavailable ? .unavailable : self.store.answer(request)
+        guard let answer else { return }
+        self.answers[lookUp.value] = answer
+        self.queue.plan(
+            .answer(lookUp.value), at: self.now + self.chance.milliseconds(self.weather.storeDelay))
+    }
+
+    mutating func deliverAnswer(_ lookUp: UInt64) {
+        guard let answer = self.answers.removeValue(forKey: lookUp) else { return }
+        self.feed(.answered(LookUpID(lookUp), answer))
+    }
+}
