@@ -64,6 +64,9 @@ let package = Package(
             ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore", "ClientCore"]),
         program("catrace-simulate", ["RaceModel", "Simulation"]),
 
+        tests(
+            "DocumentTests",
+            ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),
         tests("RaceModelTests", ["RaceModel"]),
         tests("FairnessTests", ["RaceModel", "Fairness"]),
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),

@@ -1,0 +1,63 @@
+import RaceModel
+
+/// A limit of the code, and the row of the page that tells it.
+struct LimitRow {
+    /// The constant in `Limits`.
+    var name: String
+    var label: String
+    var value: String
+
+    init(_ name: String, _ label: String, _ value: some CustomStringConvertible, _ unit: String = "") {
+        self.name = name
+        self.label = label
+        self.value = unit.isEmpty ? "\(value)" : "\(value) \(unit)"
+    }
+
+    static let all: [LimitRow] = [
+        LimitRow("frameBytes", "frame", Limits.frameBytes, "bytes"),
+        LimitRow("lineBytes", "line", Limits.lineBytes, "bytes"),
+        LimitRow("lookUpIDs", "ids in a look-up", Limits.lookUpIDs),
+        LimitRow("pageEntries", "entries of a page", Limits.pageEntries),
+        LimitRow("unreadOutputBytes", "output not read", Limits.unreadOutputBytes, "bytes"),
+        LimitRow("backedUpBytes", "output not read, of who goes on asking", Limits.backedUpBytes, "bytes"),
+        LimitRow(
+            "answerBytesPerTurn", "answers in one turn of the server", Limits.answerBytesPerTurn, "bytes"),
+        LimitRow(
+            "answerBytesPerRound", "answers to all in one turn of the server", Limits.answerBytesPerRound,
+            "bytes"),
+        LimitRow("heldInputBytes", "input that waits for an answer", Limits.heldInputBytes, "bytes"),
+        LimitRow("textBytes", "text for people", Limits.textBytes, "bytes"),
+        LimitRow("codeBytes", "code of a private race", Limits.codeBytes, "bytes"),
+        LimitRow("playersPerMatch", "players in a match", Limits.playersPerMatch),
+        LimitRow("finish", "finish", Limits.finish),
+        LimitRow("aliasBytes", "alias", Limits.aliasBytes, "bytes"),
+        LimitRow("aliasScalars", "alias, in scalars", Limits.aliasScalars),
+        LimitRow("spectatorsPerMatch", "spectators of a match", Limits.spectatorsPerMatch),
+        LimitRow("invitesPerPlayer", "invites you have open", Limits.invitesPerPlayer),
+        LimitRow("invitesToPlayer", "invites open to you", Limits.invitesToPlayer),
+        LimitRow("inviteLife", "life of an invite", Limits.inviteLife.seconds, "s"),
+        LimitRow("privateRaceLife", "life of a private race", Limits.privateRaceLife.seconds, "s"),
+        LimitRow("playerDrawRounds", "rounds the players draw", Limits.playerDrawRounds),
+        LimitRow("drawRounds", "rounds in all", Limits.drawRounds),
+        LimitRow("loggedEvents", "events kept of a race", Limits.loggedEvents),
+        LimitRow("retoldEvents", "events told to who returns", Limits.retoldEvents),
+        LimitRow("cachedAliases", "aliases in memory", Limits.cachedAliases),
+        LimitRow("rememberedPlayers", "players in memory, without a disk", Limits.rememberedPlayers),
+        LimitRow("queuedTold", "others told of a ticket", Limits.queuedTold),
+        LimitRow("guestMemory", "memory of a guest", Limits.guestMemory.seconds, "s"),
+        LimitRow("breakOffs", "starts broken off", Limits.breakOffs),
+        LimitRow("breakOffSpan", "within", Limits.breakOffSpan.seconds, "s"),
+        LimitRow("botThinks", "a bot thinks, at least", milliseconds(Limits.botThinks.lowerBound), "ms"),
+        LimitRow("botThinks", "a bot thinks, at most", milliseconds(Limits.botThinks.upperBound), "ms"),
+        LimitRow(
+            "countdown", "countdown of a held seat",
+            Limits.countdown.map { "\($0)" }.joined(separator: ", "), "s"),
+        LimitRow("connections", "connections at once", Limits.connections),
+        LimitRow("preface", "preface", Limits.preface.seconds, "s"),
+        LimitRow("greeting", "greeting", Limits.greeting.seconds, "s"),
+        LimitRow("unnamed", "without a name", Limits.unnamed.seconds, "s"),
+        LimitRow("pendingStoreRequests", "look-ups waiting", Limits.pendingStoreRequests),
+    ]
+
+    private static func milliseconds(_ span: Instant.Span) -> Int64 { span.nanoseconds / 1_000_000 }
+}
