@@ -88,5 +88,6 @@ let package = Package(
                 "RaceModel", "WireProtocol", "ClientCore", "EventLoop", "Lobby", "Store", "ServerCore",
                 "LoadHarness", "catrace-load", "catrace-server",
             ]),
+        tests("EndToEndTests", ["catrace", "catrace-load", "catrace-server"], exclude: ["Scripts"]),
     ]
 )

@@ -1,0 +1,83 @@
+import Glibc
+import Testing
+
+/// A real server of its own for one test.
+final class Server {
+    let program: Program
+    let port: Int
+    private let arguments: [String]
+    private let prefix: [String]
+
+    init(_ arguments: [String] = [], host: String = "127.0.0.1", port: Int = 0, prefix: [String] = [])
+        async throws
+    {
+        self.arguments = arguments
+        self.prefix = prefix
+        let server = prefix.isEmpty ? "catrace-server" : Program.directory + "catrace-server"
+        self.program = try Program(
+            prefix + [server, "--host", host, "--port", "\(port)", "--log-level", "info"] + arguments,
+            apart: true)
+        let line = try await self.program.lines.wait(for: "listening ")
+        self.port = try #require(value("port", in: line).flatMap { Int($0) })
+    }
+
+    var address: String { "127.0.0.1:\(self.port)" }
+
+    /// Kills it, and starts another at the same port.
+    func restart() async throws -> Server {
+        try await self.program.killHard()
+        return try await Server(self.arguments, port: self.port)
+    }
+
+    // MARK: Clients
+
+    /// Netcat; its end of input is not the end of the connection.
+    func netcat(_ arguments: [String] = []) throws -> Program {
+        try Program(self.prefix + ["/usr/bin/nc"] + arguments + ["127.0.0.1", "\(self.port)"])
+    }
+
+    /// Netcat, each of whose lines ends with the moment it came: ` stamp=` and seconds as `elapsed` counts.
+    func stampedNetcat() throws -> Program {
+        let command = "nc 127.0.0.1 \(self.port) | python3 '\(Script.folder)stamp.py'"
+        return try Program(self.prefix + ["/bin/sh", "-c", command])
+    }
+
+    /// Telnet, which ends a line by CR LF.
+    func telnet(terminal: PseudoTerminal? = nil) throws -> Program {
+        try Program(["/usr/bin/telnet", "127.0.0.1", "\(self.port)"], terminal: terminal)
+    }
+
+    func client(
+        _ words: [String], environment: [String: String] = [:], terminal: PseudoTerminal? = nil
+    ) throws -> Program {
+        try Program(
+            ["catrace"] + words + ["--connect", self.address], environment: environment, terminal: terminal)
+    }
+
+    func socket() throws -> Socket { try Socket(port: self.port) }
+
+    /// What `who` and `matches` count, asked on a connection of its own.
+    func census() async throws -> (players: Int, matches: Int) {
+        let asker = try self.socket()
+        asker.say("who")
+        asker.say("matches")
+        let players = try await asker.lines.wait(for: "players ")
+        let matches = try await asker.lines.wait(for: "matches ")
+        return (Int(value("count", in: players) ?? "") ?? -1, Int(value("count", in: matches) ?? "") ?? -1)
+    }
+
+    /// Waits until nobody is there and no match is kept.
+    func expectEmpty(within seconds: Double = 15) async throws {
+        var last = (players: -1, matches: -1)
+        let isEmpty = try await eventually(within: seconds) {
+            last = try await self.census()
+            return last == (0, 0)
+        }
+        #expect(isEmpty, "left behind: \(last)")
+    }
+}
+
+/// The value of a key in a line.
+func value(_ key: String, in line: String) -> String? {
+    line.split(separator: " ").first { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
+}
