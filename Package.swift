@@ -50,7 +50,6 @@ let package = Package(
 
         // What a server is compared with.
         .executableTarget(name: "floor-relay", path: "Tests/Floor"),
-
         // The core without sockets, for `make bench-scale` and a test that counts allocations.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .executableTarget(
@@ -64,6 +63,7 @@ let package = Package(
             ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore", "ClientCore"]),
         program("catrace-simulate", ["RaceModel", "Simulation"]),
 
+        tests("TidyTests", []),
         tests(
             "DocumentTests",
             ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),

@@ -1,0 +1,84 @@
+# Cat Race: every command of this project. `make` alone lists them.
+# What a command needs beyond a Swift toolchain it installs first, and only when it is missing (.ci/install).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test build release bench bench-scale lint format states explore simulate rootfs clean
+
+# A target that imports what Package.swift does not give it fails the build.
+STRICT := --explicit-target-dependency-import-check error
+# Release programs carry the Swift runtime in them: they need only the system's C libraries.
+RELEASE := -c release --static-swift-stdlib $(STRICT)
+# Flags for the server: make run ARGS="--port 7300"
+ARGS ?=
+# Of make bench: rounds of each figure, seconds of each run, pairs of players
+ROUNDS ?= 5
+SECONDS ?= 5
+PAIRS ?= 10 100 1000 4000
+# How much `make simulate` plays: seeds, and races for each.
+SEEDS ?= 1-10
+RACES ?= 1000
+
+help: ## List these commands
+	@echo "Cat Race. Commands:"
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
+	    while IFS=$$'\t' read -r name text; do printf '  make %-11s %s\n' "$$name" "$$text"; done
+
+run: release ## Build the server and start it (flags: make run ARGS="--port 7300")
+	@exec .build/release/catrace-server $(ARGS)
+
+test: ## Build everything and run all tests
+	@.ci/install libssl-dev netcat-openbsd inetutils-telnet python3
+	swift build --build-tests $(STRICT)
+	@# One test counts what a move allocates, which only an optimised program can show.
+	swift build -c release $(STRICT) --product core-bench
+	@# Only Swift Testing: its summary is then the last line. End-to-end tests use the programs in .build/debug.
+	swift test --skip-build --disable-xctest $(STRICT)
+
+build: ## Build everything for debugging, into .build/debug
+	@.ci/install libssl-dev
+	swift build $(STRICT)
+
+release: ## Build the three programs for use, into .build/release
+	@.ci/install libssl-dev
+	swift build $(RELEASE)
+
+bench: release ## Compare the server with a bare relay (ROUNDS=5 SECONDS=5 PAIRS="10 100 1000 4000")
+	@.ci/install python3
+	@python3 -B Tests/Bench/bench.py --rounds $(ROUNDS) --seconds $(SECONDS) --pairs "$(PAIRS)"
+
+bench-scale: release ## Measure 19000 connections, storms of them, and many matches
+	@.ci/install python3
+	@python3 -B Tests/Bench/scale.py --rounds $(ROUNDS)
+
+lint: ## Check format, scripts, Dockerfile, compose file and the top level
+	@.ci/install shellcheck python3 hadolint pyyaml
+	swift format lint --strict --recursive Sources Tests Package.swift
+	.ci/lint
+
+format: ## Format all Swift files in place
+	swift format --in-place --recursive Sources Tests Package.swift
+
+states: ## Draw Protocol/states.md anew from the match rules
+	@.ci/install libssl-dev
+	CATRACE_WRITE_STATES=1 swift test --disable-xctest $(STRICT) --filter StatesDocument
+
+explore: ## Walk through every state of the larger matches too (a minute or two)
+	@.ci/install libssl-dev
+	CATRACE_EXPLORE=full swift test --disable-xctest $(STRICT) --filter ExplorationTests
+
+simulate: ## Race servers and clients in one process, from seeds (SEEDS=1-10 RACES=1000)
+	@.ci/install libssl-dev
+	swift build $(RELEASE) --product catrace-simulate
+	.build/release/catrace-simulate --seeds $(SEEDS) --races $(RACES) | tee .build/simulate.log
+	@diff <(sed -n 's/^seed=\([0-9]*\) .* digest=\(.*\)$$/\1 \2/p' .build/simulate.log) \
+	    <(.build/release/catrace-simulate --seeds $(SEEDS) --races $(RACES) --digest)
+	@echo "Another process tells the same histories."
+
+rootfs: release ## Build the container image's file tree without Docker and try the server in it
+	docker/rootfs.sh .build/release .build/rootfs
+
+clean: ## Remove everything that was built
+	rm -rf .build
