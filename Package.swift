@@ -33,8 +33,9 @@ let package = Package(
         module("Lobby", ["RaceModel"]),
         module("WireProtocol", ["RaceModel"]),
         module("Fairness", ["RaceModel", "CDigest"]),
-        module("Store", ["RaceModel", "Lobby"]),
-        module("ServerCore", ["RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness"]),
+        module("Records", ["RaceModel", "WireProtocol", "Fairness"]),
+        module("Store", ["RaceModel", "Lobby", "WireProtocol", "Records"]),
+        module("ServerCore", ["RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness", "Records"]),
         module("ClientCore", ["RaceModel", "WireProtocol", "Fairness"]),
 
         // The edge: sockets, timers, signals, terminals.

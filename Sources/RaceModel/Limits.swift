@@ -60,6 +60,8 @@ package enum Limits {
     /// Events told again to one who returns, far less than may be unread. More were missed: who returns gets a
     /// snapshot.
     package static let retoldEvents = 1024
+    /// Places of a leaderboard that pages show. Further down, a player sees only their own rank.
+    package static let leaderboardPlaces = 10_000
     /// Aliases kept in memory beside those of players who are here. Over it: the oldest are looked up again.
     package static let cachedAliases = 100_000
 

@@ -41,6 +41,7 @@ struct LimitRow {
         LimitRow("drawRounds", "rounds in all", Limits.drawRounds),
         LimitRow("loggedEvents", "events kept of a race", Limits.loggedEvents),
         LimitRow("retoldEvents", "events told to who returns", Limits.retoldEvents),
+        LimitRow("leaderboardPlaces", "places of a leaderboard", Limits.leaderboardPlaces),
         LimitRow("cachedAliases", "aliases in memory", Limits.cachedAliases),
         LimitRow("rememberedPlayers", "players in memory, without a disk", Limits.rememberedPlayers),
         LimitRow("queuedTold", "others told of a ticket", Limits.queuedTold),

@@ -1,6 +1,7 @@
 import Fairness
 import MatchRules
 import RaceModel
+import Records
 import WireProtocol
 
 /// The record of a race on its way into its digest.
@@ -44,7 +45,7 @@ extension RaceServer {
     func digest(of room: RoomIndex) -> Bytes32 {
         var digest = self.rooms[room].recordDigest ?? self.beginRecord(of: room)
         var log = self.rooms[room].log
-        log.move(into: &digest)
+        log.drain { digest.append($0) }
         return digest.digest
     }
 

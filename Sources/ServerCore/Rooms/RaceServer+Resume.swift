@@ -1,5 +1,6 @@
 import MatchRules
 import RaceModel
+import Records
 import WireProtocol
 
 /// Coming back to a seat, and seeing a match as it stands.

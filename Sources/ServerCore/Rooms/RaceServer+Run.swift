@@ -1,5 +1,6 @@
 import MatchRules
 import RaceModel
+import Records
 import WireProtocol
 
 /// What follows from an effect and must wait until the effects before it are carried out.

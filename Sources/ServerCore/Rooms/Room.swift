@@ -2,6 +2,7 @@ import Fairness
 import Lobby
 import MatchRules
 import RaceModel
+import Records
 import WireProtocol
 
 /// A match with everything around it that the rules need not know: who sits where, who watches, what time it
@@ -91,7 +92,7 @@ struct Room: SlabElement {
     /// Once the record has begun.
     mutating func takeInLog() {
         guard var record = self.recordDigest.take() else { return }
-        self.log.move(into: &record)
+        self.log.drain { record.append($0) }
         self.recordDigest = record
     }
 

@@ -1,15 +1,13 @@
-import MatchRules
-import RaceModel
-import WireProtocol
+package import RaceModel
+package import WireProtocol
 
 /// The latest numbered events of one race, a byte each: enough to tell them again, in order, to who comes
-/// back, and to
-/// write the record. It decides nothing: what happened is written down as the match said it.
-struct RaceLog: Sendable {
+/// back, and to write the record. It decides nothing: what happened is written down as the match said it.
+package struct RaceLog: Hashable, Sendable {
     private enum Kind: UInt8 { case turnStarted, moved, movedByServer, forfeited }
 
     /// How things stood before the first event that is kept.
-    private struct Base: Sendable {
+    private struct Base: Hashable, Sendable {
         var sequence: UInt32 = 0
         var turn: UInt32 = 0
         var positions = SeatTable<UInt32>(repeating: 0)
@@ -18,23 +16,23 @@ struct RaceLog: Sendable {
     private var base = Base()
     private var entries: [UInt8] = []
 
+    package init() {}
+
     /// At its limit: what it holds must go into the record, and the log begin anew.
-    var isFull: Bool { self.entries.count >= Limits.loggedEvents }
+    package var isFull: Bool { self.entries.count >= Limits.loggedEvents }
 
     /// Whether all events after this one are still here.
-    func reaches(back sequence: UInt32) -> Bool { sequence >= self.base.sequence }
+    package func reaches(back sequence: UInt32) -> Bool { sequence >= self.base.sequence }
 
-    mutating func note(_ effect: Match.Effect) {
-        switch effect {
-        case .turnStarted(_, _, let player): self.append(.turnStarted, player, 0)
-        case .moved(_, _, let player, let steps, _, let automatic):
-            self.append(automatic ? .movedByServer : .moved, player, steps)
-        case .forfeited(_, let player, let reason): self.append(.forfeited, player, reason.rawValue)
-        case .refused, .startClock, .stopClock, .holdSeat, .releaseSeat, .gone, .back, .matched, .roundOpened,
-            .revealed, .ordered, .began, .over, .cancelled, .rematchOffered, .rematchWithdrawn, .departed,
-            .rematchAgreed, .closed:
-            break
-        }
+    package mutating func noteTurn(of player: PlayerNumber) { self.append(.turnStarted, player, 0) }
+
+    /// - Parameter steps: 1...6
+    package mutating func noteMove(of player: PlayerNumber, steps: UInt8, automatic: Bool) {
+        self.append(automatic ? .movedByServer : .moved, player, steps)
+    }
+
+    package mutating func noteForfeit(of player: PlayerNumber, _ reason: ForfeitReason) {
+        self.append(.forfeited, player, reason.rawValue)
     }
 
     // Two bits of kind, three of player, three of steps or reason: steps are 1...6, reasons 0...2.
@@ -44,7 +42,7 @@ struct RaceLog: Sendable {
 
     /// The kept events after the given one, as messages, in order.
     /// - Parameter turnSeconds: what `turn` messages say.
-    func messages(after sequence: UInt32 = 0, turnSeconds: UInt16 = 0) -> [ServerMessage] {
+    package func messages(after sequence: UInt32 = 0, turnSeconds: UInt16 = 0) -> [ServerMessage] {
         var messages: [ServerMessage] = []
         var standing = self.base
         for entry in self.entries {
@@ -54,10 +52,10 @@ struct RaceLog: Sendable {
         return messages
     }
 
-    /// All events go into the record and are forgotten here; those to come follow upon them.
-    mutating func move(into record: inout RecordDigest) {
+    /// Hands on all events, in order, and forgets them; those to come follow upon them. Turns tell no length.
+    package mutating func drain(_ body: (ServerMessage) -> Void) {
         var standing = self.base
-        for entry in self.entries { record.append(Self.read(entry, &standing, 0)) }
+        for entry in self.entries { body(Self.read(entry, &standing, 0)) }
         self.base = standing
         self.entries.removeAll(keepingCapacity: true)
     }
