@@ -9,17 +9,35 @@ import Synchronization
 package final class LogWriter: Sendable {
     private static let backlogLines = 4096
 
-    private let level: LogLine.Level
+    /// What a reload may change.
+    private struct Style: Sendable {
+        var level: LogLine.Level
+        var format: LogFormat
+    }
+
+    private let style: Mutex<Style>
     private let rate = QueueConfined(LogRate(), on: DispatchQueue(label: "catrace.log"))
     private let waiting = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
 
-    package init(level: LogLine.Level) { self.level = level }
+    package init(level: LogLine.Level, format: LogFormat = .text) {
+        self.style = Mutex(Style(level: level, format: format))
+    }
+
+    package var level: LogLine.Level { self.style.withLock { $0.level } }
+
+    package func change(level: LogLine.Level? = nil, format: LogFormat? = nil) {
+        self.style.withLock { style in
+            if let level { style.level = level }
+            if let format { style.format = format }
+        }
+    }
 
     package func isWritten(_ level: LogLine.Level) -> Bool { level >= self.level }
 
     package func write(_ lines: [LogLine]) {
-        let lines = lines.filter { self.isWritten($0.level) }
+        let style = self.style.withLock { $0 }
+        let lines = lines.filter { $0.level >= style.level }
         guard !lines.isEmpty else { return }
         guard self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
             self.dropped.add(lines.count, ordering: .relaxed)
@@ -32,11 +50,11 @@ package final class LogWriter: Sendable {
             let dropped = self.dropped.exchange(0, ordering: .relaxed)
             if dropped > 0 {
                 let line = LogLine(.warning, "log-lines-lost", [LogLine.Field("count", "\(dropped)")])
-                text += LogFormat.line(line, time: time)
+                text += style.format.line(line, time: time)
             }
             for line in lines {
                 guard let leftOut = rate.admit(line.event, now: now) else { continue }
-                text += LogFormat.line(line, time: time, leftOut: leftOut)
+                text += style.format.line(line, time: time, leftOut: leftOut)
             }
             writeFully(text, to: STDERR_FILENO)
             self.waiting.subtract(lines.count, ordering: .relaxed)

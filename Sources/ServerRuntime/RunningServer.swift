@@ -13,7 +13,7 @@ package final class RunningServer: Sendable {
     /// Listens from here on.
     package init(_ settings: ServerSettings) throws(TransportError) {
         let queue = DispatchQueue(label: "catrace.loop")
-        let log = LogWriter(level: settings.logLevel)
+        let log = LogWriter(level: settings.logLevel, format: settings.logFormat)
         let host = QueueConfined(try ServerHost(settings: settings, log: log, on: queue), on: queue)
         let result = host.waitOnQueue { server in
             server.ownQueue = host

@@ -1,8 +1,17 @@
+import ServerRuntime
+
 /// What `--help` prints.
 enum Manual {
     static let version = "catrace-server 1.0.0\n"
 
-    static let text = """
+    static var text: String {
+        let settings = SettingGroup.allCases.map { group in
+            group.rawValue + "\n" + Setting.all.filter { $0.group == group }.map(Self.entry).joined()
+        }
+        return ([Self.beginning] + settings + [Self.end]).joined(separator: "\n")
+    }
+
+    private static let beginning = """
         catrace-server - the game server of Cat Race
 
         USAGE
@@ -14,31 +23,17 @@ enum Manual {
           listening host=127.0.0.1 port=7223
         with the real port; the log goes to stderr, one event a line.
 
-        WHERE
-          --host ADDRESS        IPv4 or IPv6 address to listen on, or localhost for
-                                127.0.0.1 and ::1. 0.0.0.0 is every IPv4 address, ::
-                                every address.                       [127.0.0.1]
-          --port N              0 to 65535; 0 takes a free port.     [7223]
-          --connections N       Connections at once; further ones wait until one
-                                ends. `ulimit -n` must allow for them.
-                                [19000, or fewer if `ulimit -n` says so]
+        SETTINGS are read from a file (--config), then from the environment, then
+        from flags; the last one wins. `turn-seconds = 30` in the file,
+        CATRACE_TURN_SECONDS=30 in the environment and --turn-seconds 30 are the
+        same. In [brackets] stands what holds when nothing is set.
+          --config FILE           A `key = value` a line; # begins a comment.
+          --print-config          Prints all settings, and where each came from.
+          --version, --help
 
-        HOW LONG IT WAITS, in whole seconds from 1 to 86400
-          --fill-seconds N      for more players, once there are enough      [10]
-          --number-seconds N    for the random numbers of a round            [10]
-          --start-seconds N     for player 1 to begin the race               [15]
-          --turn-seconds N      for a turn                                   [20]
-          --idle-seconds N      in a dash, for any move                      [60]
-          --grace-seconds N     for a player whose connection was lost       [30]
-          --rematch-seconds N   for a rematch once a race is over            [30]
+        """
 
-        OTHER
-          --log-level LEVEL     debug, info, warning or error                [info]
-          --seed N              Draws everything from this number, so that a run
-                                can be repeated. For tests: nothing is secret then.
-          --version             Prints the version.
-          --help                Prints this.
-
+    private static let end = """
         SIGNALS
           SIGTERM, SIGINT       Everybody is told, and the server ends within two
                                 seconds. A second one ends it at once.
@@ -46,11 +41,41 @@ enum Manual {
         EXIT STATUS
           0  it was told to end, and did
           1  it could not listen, or was made to end at once
-          2  the command line is wrong
+          2  a setting is wrong
 
         EXAMPLES
           catrace-server --host localhost --port 0
           catrace-server --host :: --turn-seconds=30 --log-level warning
 
         """
+
+    private static let column = 26
+    private static let width = 78
+
+    private static func entry(_ setting: Setting) -> String {
+        let head = "  \(setting.flag)" + (setting.placeholder.map { " \($0)" } ?? "")
+        let value = setting.value(in: ServerSettings())
+        let lines = Self.wrapped(setting.meaning + (value.isEmpty ? "" : " [\(value)]"))
+        let indent = String(repeating: " ", count: Self.column)
+        if head.count >= Self.column {
+            return ([head] + lines.map { indent + $0 }).joined(separator: "\n") + "\n"
+        }
+        let first = head + String(repeating: " ", count: Self.column - head.count) + lines[0]
+        return ([first] + lines.dropFirst().map { indent + $0 }).joined(separator: "\n") + "\n"
+    }
+
+    private static func wrapped(_ text: String) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= Self.width - Self.column {
+                lines[lines.count - 1] = line + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
 }

@@ -11,21 +11,30 @@ func fail(_ sentence: String, status: Int32) -> Never {
 Descriptors.openStandardStreams()
 var signals = StopSignals()
 var settings: ServerSettings
-do throws(Options.Mistake) {
-    switch try Options.parse(Array(CommandLine.arguments.dropFirst())) {
+do throws(SettingFault) {
+    let environment = ProcessEnvironment.variables
+    switch try Options.parse(
+        Array(CommandLine.arguments.dropFirst()), environment: environment, read: SettingsFile.read)
+    {
     case .help:
         writeFully(Manual.text, to: STDOUT_FILENO)
         exit(0)
     case .version:
         writeFully(Manual.version, to: STDOUT_FILENO)
         exit(0)
-    case .run(let asked, let connectionsGiven):
-        settings = asked
+    case .printConfig(let effective):
+        writeFully(effective.text, to: STDOUT_FILENO)
+        exit(0)
+    case .run(let effective):
+        for warning in effective.warnings { writeFully("catrace-server: \(warning)\n", to: STDERR_FILENO) }
+        settings = effective.settings
         let allowed = Descriptors.connectionsAllowed()
-        if !connectionsGiven { settings.connections = max(1, min(settings.connections, allowed)) }
+        if !effective.isSet("connections") {
+            settings.connections = max(1, min(settings.connections, allowed))
+        }
         guard settings.connections <= allowed else {
             fail(
-                "--connections \(settings.connections) is more than `ulimit -n` allows for: choose \(allowed) or fewer,"
+                "\(settings.connections) connections are more than `ulimit -n` allows for: choose \(allowed) or fewer,"
                     + " or raise it", status: 2)
         }
     }

@@ -24,8 +24,17 @@ extension TransportTests {
                 LogFormat.value(String(repeating: "a", count: 201)) == "\""
                     + String(repeating: "a", count: 200) + "...\"")
             let line = LogLine(.warning, "full", [LogLine.Field("alias", "a b"), LogLine.Field("n", "1")])
-            let text = LogFormat.line(line, time: "T", leftOut: 3)
+            let text = LogFormat.text.line(line, time: "T", leftOut: 3)
             #expect(text == "time=T level=warning event=full alias=\"a b\" n=1 left-out=3\n")
+        }
+
+        @Test func `as JSON a line is one object of strings, whatever is in the values`() {
+            let line = LogLine(.info, "named", [LogLine.Field("alias", "z\u{eb}\"\\\n\u{1f600}")])
+            #expect(
+                LogFormat.json.line(line, time: "T", leftOut: 2)
+                    == #"{"time":"T","level":"info","event":"named","#
+                    + #""alias":"z\u00eb\"\\\u000a\ud83d\ude00","left-out":"2"}"#
+                    + "\n")
         }
 
         @Test func `an event that floods the log is cut and counted, others are not`() {

@@ -13,6 +13,7 @@ package struct ServerSettings: Sendable {
     /// Connections at once; further ones wait until one ends.
     package var connections = Limits.connections
     package var logLevel = LogLine.Level.info
+    package var logFormat = LogFormat.text
 
     package init() {}
 }

@@ -1,0 +1,63 @@
+import RaceModel
+import ServerCore
+
+/// Every setting there is, in the order of the help.
+extension Setting {
+    package static let all: [Setting] = place + patience + other
+
+    private static let place: [Setting] = [
+        Setting(
+            "host", "ADDRESS", .place, legal: "an IPv4 or IPv6 address of this machine, or localhost",
+            "IPv4 or IPv6 address to listen on, or localhost for 127.0.0.1 and ::1. 0.0.0.0 is every "
+                + "IPv4 address, :: every address.",
+            take: { value, settings in
+                guard !value.isEmpty else { return false }
+                settings.host = value
+                return true
+            }, tell: { $0.host }),
+        Setting(
+            "port", "N", .place, legal: "a whole number from 0 to 65535",
+            "0 to 65535; 0 takes a free port.",
+            take: { value, settings in
+                guard let port = Self.number(value, 0...65_535) else { return false }
+                settings.port = UInt16(port)
+                return true
+            }, tell: { "\($0.port)" }),
+        .count(
+            "connections", \.connections, 1...1_000_000, .place,
+            "Connections at once; further ones wait until one ends. `ulimit -n` must allow for them; it "
+                + "is fewer if that says so and this was not set."
+        ),
+    ]
+
+    private static let patience: [Setting] = [
+        .seconds("fill-seconds", \.core.deadlines.fill, "for more players, once there are enough"),
+        .seconds("number-seconds", \.core.deadlines.number, "for the random numbers of a round"),
+        .seconds("start-seconds", \.core.deadlines.start, "for player 1 to begin the race"),
+        .seconds("turn-seconds", \.core.deadlines.turn, "for a turn"),
+        .seconds("idle-seconds", \.core.deadlines.idle, "in a dash, for any move"),
+        .seconds("grace-seconds", \.core.deadlines.grace, "for a player whose connection was lost"),
+        .seconds("rematch-seconds", \.core.deadlines.rematch, "for a rematch once a race is over"),
+    ]
+
+    private static let other: [Setting] = [
+        .choice(
+            "log-level", "LEVEL", \.logLevel,
+            [("debug", .debug), ("info", .info), ("warning", .warning), ("error", .error)], .other,
+            "debug, info, warning or error", reloadable: true),
+        .choice(
+            "log-format", "FORMAT", \.logFormat, [("text", .text), ("json", .json)], .other,
+            "text: key=value; json: an object a line", reloadable: true),
+        Setting(
+            "seed", "N", .other, legal: "a whole number from 0 to \(UInt64.max)",
+            "Draws everything from this number, so that a run can be repeated. For tests: nothing is "
+                + "secret then.",
+            take: { value, settings in
+                guard value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                    let seed = UInt64(value)
+                else { return false }
+                settings.seed = seed
+                return true
+            }, tell: { $0.seed.map { "\($0)" } ?? "" }),
+    ]
+}

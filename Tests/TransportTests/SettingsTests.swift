@@ -1,0 +1,103 @@
+import RaceModel
+import ServerCore
+import ServerRuntime
+import Testing
+
+@testable import catrace_server
+
+@Suite("Settings")
+struct SettingsTests {
+    private func effective(
+        file: String? = nil, environment: [(String, String)] = [], flags: [String] = []
+    ) throws -> EffectiveSettings {
+        let arguments = (file == nil ? [] : ["--config", "race.conf"]) + flags
+        let options = try Options.parse(arguments, environment: environment) { path in
+            path == "race.conf" ? file ?? "" : ""
+        }
+        guard case .run(let effective) = options else { throw SettingFault("this is not a run") }
+        return effective
+    }
+
+    private func fault(
+        file: String? = nil, environment: [(String, String)] = [], flags: [String] = []
+    ) -> String {
+        do {
+            _ = try self.effective(file: file, environment: environment, flags: flags)
+            return "no fault"
+        } catch let fault as SettingFault {
+            return fault.text
+        } catch { return "another error" }
+    }
+
+    @Test func `flags win over the environment, and that over the file`() throws {
+        let file = "turn-seconds = 30\nidle-seconds=31 # a comment\n\n# another\nport = 1\r\n"
+        let environment = [("CATRACE_TURN_SECONDS", "40"), ("CATRACE_PORT", "2"), ("HOME", "/")]
+        let effective = try self.effective(file: file, environment: environment, flags: ["--port=3"])
+        #expect(effective.settings.core.deadlines.idle == .seconds(31))
+        #expect(effective.settings.core.deadlines.turn == .seconds(40))
+        #expect(effective.settings.port == 3)
+        #expect(effective.sources["idle-seconds"] == .file(path: "race.conf", line: 2))
+        #expect(effective.sources["turn-seconds"] == .environment)
+        #expect(effective.sources["port"] == .flag)
+        #expect(effective.sources["host"] == nil)
+        #expect(effective.warnings.isEmpty)
+    }
+
+    @Test func `what print-config prints is a file that sets the same`() throws {
+        let flags = ["--turn-seconds", "7", "--log-format", "json", "--seed", "18446744073709551615"]
+        let first = try self.effective(flags: flags)
+        let second = try self.effective(file: first.text)
+        #expect(second.settings.core == first.settings.core)
+        #expect(second.settings.seed == .max)
+        #expect(second.settings.logFormat == .json)
+        #expect(
+            first.text.split(separator: "\n").first { $0.hasPrefix("turn-seconds") }?.hasSuffix("# flag")
+                == true)
+        #expect(first.text.contains("# seed") == false)
+        #expect(try self.effective().text.contains("# seed ="))
+    }
+
+    @Test func `unknown keys are refused by name, with the nearest one`() {
+        #expect(
+            self.fault(file: "port = 1\nturn-secnds = 3\n")
+                == "race.conf line 2: there is no setting 'turn-secnds': did you mean turn-seconds?")
+        #expect(self.fault(flags: ["--prot", "1"]) == "there is no flag '--prot': did you mean --port?")
+        #expect(self.fault(flags: ["--zzzzzz"]) == "there is no flag '--zzzzzz': --help lists them")
+        #expect(self.fault(flags: ["port"]) == "what is meant by 'port'? A flag begins with --")
+    }
+
+    @Test func `an unknown variable is warned of, since it may be another program's`() throws {
+        let effective = try self.effective(environment: [("CATRACE_TRUN_SECONDS", "1")])
+        #expect(
+            effective.warnings == [
+                "there is no setting for the variable CATRACE_TRUN_SECONDS: did you mean turn-seconds?"
+            ])
+    }
+
+    @Test func `a wrong value is named with what would be right, wherever it stands`() {
+        let legal = "must be a whole number from 1 to 86400, not"
+        #expect(self.fault(file: "\nturn-seconds = 0") == "race.conf line 2: turn-seconds \(legal) '0'")
+        #expect(
+            self.fault(environment: [("CATRACE_TURN_SECONDS", "x\n")]) == "CATRACE_TURN_SECONDS \(legal) 'x?'"
+        )
+        #expect(self.fault(flags: ["--turn-seconds", "86401"]) == "--turn-seconds \(legal) '86401'")
+        #expect(self.fault(flags: ["--turn-seconds"]) == "--turn-seconds needs a value")
+        #expect(
+            self.fault(flags: ["--log-level", "loud"])
+                == "--log-level must be debug, info, warning or error, not 'loud'")
+    }
+
+    @Test func `a line that is no setting, and a key set twice, are refused by line`() {
+        #expect(
+            self.fault(file: "port 7300\n") == "race.conf line 1: a line is `key = value`, not 'port 7300'")
+        #expect(self.fault(file: "port=1\n\nport=1\n") == "race.conf line 3: port is set in line 1 already")
+    }
+
+    @Test func `each setting shows its default in the help`() {
+        for setting in Setting.all {
+            #expect(Manual.text.contains("  \(setting.flag)"), "\(setting.key)")
+            let value = setting.value(in: ServerSettings())
+            if !value.isEmpty { #expect(Manual.text.contains("[\(value)]"), "\(setting.key)") }
+        }
+    }
+}
