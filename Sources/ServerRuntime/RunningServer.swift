@@ -9,6 +9,9 @@ package final class RunningServer: Sendable {
     package let port: UInt16
     private let host: QueueConfined<ServerHost>
     private let log: LogWriter
+    private let admin: QueueConfined<AdminServer>?
+    /// The port operators' machines ask on; nil without `admin`.
+    package let adminPort: UInt16?
 
     /// Listens from here on.
     package init(_ settings: ServerSettings) throws(TransportError) {
@@ -26,6 +29,16 @@ package final class RunningServer: Sendable {
         self.log = log
         do {
             self.port = try result.get()
+            if let address = settings.admin {
+                let admin = try AdminServer.start(host: address.host, port: address.port) { answer in
+                    host.enqueue { answer($0.report) }
+                }
+                self.admin = admin.0
+                self.adminPort = admin.port
+            } else {
+                self.admin = nil
+                self.adminPort = nil
+            }
         } catch {
             host.waitOnQueue { server in
                 server.ownQueue = nil
@@ -35,12 +48,17 @@ package final class RunningServer: Sendable {
         }
         let fields = [LogLine.Field("host", settings.host), LogLine.Field("port", "\(self.port)")]
         log.write([LogLine(.info, "listening", fields)])
+        if let host = settings.admin?.host, let port = self.adminPort {
+            let fields = [LogLine.Field("host", host), LogLine.Field("port", "\(port)")]
+            log.write([LogLine(.info, "admin-listening", fields)])
+        }
     }
 
     /// Tells everybody and ends, in two seconds at most. `completion` is called once, on some queue.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
-        self.host.enqueue { [log] server in
+        self.host.enqueue { [log, admin] server in
             server.stop {
+                admin?.enqueue { $0.shutDown() }
                 log.flush()
                 completion()
             }

@@ -15,6 +15,8 @@ package final class ServerHost: LoopHandler {
     var ownQueue: QueueConfined<ServerHost>?
     private var whenStopped: (@Sendable () -> Void)?
     private var lastPauseLogged: Instant?
+    /// Measured only when somebody can see it.
+    var batches: Histogram?
 
     // Reused from batch to batch.
     private var gather = OutputGather()
@@ -31,6 +33,7 @@ package final class ServerHost: LoopHandler {
             if let seed = settings.seed { SeededGenerator(seed: seed) } else { SystemRandomNumberGenerator() }
         self.core = RaceServer(configuration: settings.core, entropy: entropy)
         self.log = log
+        if settings.admin != nil { self.batches = Histogram() }
     }
 
     // MARK: Inputs
@@ -80,6 +83,7 @@ package final class ServerHost: LoopHandler {
 
     package func batchEnded() {
         while !self.outbox.outputs.isEmpty { self.carryOut() }
+        if self.batches != nil { self.batches?.observe(SocketLoop.clock() - self.loop.now) }
         self.loop.setDeadline(self.core.nextDeadline)
         if self.whenStopped != nil, self.loop.counters.live == 0 { self.end() }
     }
@@ -135,6 +139,9 @@ package final class ServerHost: LoopHandler {
         }
         self.gather.clear()
     }
+
+    var census: Census { self.core.census }
+    var isStopping: Bool { self.whenStopped != nil }
 
     // MARK: Stopping
 

@@ -1,6 +1,35 @@
 import RaceModel
 package import ServerCore
 
+/// `127.0.0.1:9100`, `[::1]:9100` or `localhost:9100`.
+package struct HostAndPort: Hashable, Sendable {
+    package var host: String
+    package var port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    package var text: String {
+        self.host.contains(":") ? "[\(self.host)]:\(self.port)" : "\(self.host):\(self.port)"
+    }
+}
+
 /// All an operator can set.
 package struct ServerSettings: Sendable {
     /// An IPv4 or IPv6 address of this machine, or `localhost`.
@@ -12,6 +41,8 @@ package struct ServerSettings: Sendable {
     package var core = ServerConfiguration()
     /// Connections at once; further ones wait until one ends.
     package var connections = Limits.connections
+    /// Where operators' machines ask over HTTP; nil: nowhere.
+    package var admin: HostAndPort?
     package var logLevel = LogLine.Level.info
     package var logFormat = LogFormat.text
 

@@ -3,7 +3,7 @@ import ServerCore
 
 /// Every setting there is, in the order of the help.
 extension Setting {
-    package static let all: [Setting] = place + patience + other
+    package static let all: [Setting] = place + patience + operation + other
 
     private static let place: [Setting] = [
         Setting(
@@ -38,6 +38,18 @@ extension Setting {
         .seconds("idle-seconds", \.core.deadlines.idle, "in a dash, for any move"),
         .seconds("grace-seconds", \.core.deadlines.grace, "for a player whose connection was lost"),
         .seconds("rematch-seconds", \.core.deadlines.rematch, "for a rematch once a race is over"),
+    ]
+
+    private static let operation: [Setting] = [
+        Setting(
+            "admin", "HOST:PORT", .operation, legal: "an address and a port, such as 127.0.0.1:9100",
+            "Answers /livez, /readyz and /metrics over HTTP there; port 0 takes a free one, which the "
+                + "log names. Keep it where players can't reach it.",
+            take: { value, settings in
+                guard let address = HostAndPort(value) else { return false }
+                settings.admin = address
+                return true
+            }, tell: { $0.admin?.text ?? "" })
     ]
 
     private static let other: [Setting] = [

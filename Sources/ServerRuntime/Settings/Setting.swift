@@ -61,6 +61,7 @@ package struct Setting: Sendable {
 package enum SettingGroup: String, CaseIterable, Sendable {
     case place = "WHERE"
     case patience = "HOW LONG IT WAITS, in whole seconds from 1 to 86400"
+    case operation = "FOR THOSE WHO RUN IT"
     case other = "OTHER"
 }
 

@@ -1,0 +1,62 @@
+package import EventLoop
+package import RaceModel
+package import ServerCore
+
+/// How the server does, at one moment.
+package struct ServerReport: Sendable {
+    /// It takes no new races, and ends soon.
+    package var isDraining: Bool
+    package var loop: SocketLoop.Counters
+    package var census: Census
+    /// From the reading of a batch of sockets to the writing of its answers.
+    package var batches: Histogram
+    package var process = ProcessFigures()
+
+    /// For `/metrics`.
+    package var metrics: String {
+        var text = MetricsText()
+        self.addPlayers(&text)
+        self.addLoop(&text)
+        self.addProcess(&text)
+        return text.text
+    }
+
+    private func addPlayers(_ text: inout MetricsText) {
+        text.add("catrace_players", .gauge, "Players in memory.", Double(self.census.players))
+        text.add("catrace_matches", .gauge, "Matches in memory.", Double(self.census.matches))
+        text.add("catrace_tickets", .gauge, "Players who wait for a match.", Double(self.census.tickets))
+        text.add("catrace_invites", .gauge, "Invites without an answer.", Double(self.census.invites))
+        text.add(
+            "catrace_lookups", .gauge, "Requests the store has not answered.", Double(self.census.lookUps))
+        text.add(
+            "catrace_draining", .gauge, "1 while the server takes no new races.", self.isDraining ? 1 : 0)
+    }
+
+    private func addLoop(_ text: inout MetricsText) {
+        let loop = self.loop
+        text.add("catrace_connections", .gauge, "Connections now.", Double(loop.live))
+        text.add("catrace_connections_accepted_total", .counter, "Connections taken.", Double(loop.accepted))
+        text.add("catrace_connections_closed_total", .counter, "Connections ended.", Double(loop.closed))
+        text.add(
+            "catrace_slow_readers_total", .counter, "Connections closed since they left too much unread.",
+            Double(loop.slowReaders))
+        text.add("catrace_batches_total", .counter, "Batches of ready sockets.", Double(loop.batches))
+        text.add("catrace_reads_total", .counter, "Reads of sockets.", Double(loop.reads))
+        text.add("catrace_writes_total", .counter, "Writes to sockets.", Double(loop.writes))
+        text.add(
+            "catrace_batch_seconds", "From the reading of ready sockets to the writing of the answers.",
+            self.batches)
+    }
+
+    private func addProcess(_ text: inout MetricsText) {
+        let process = self.process
+        text.add(
+            "process_resident_memory_bytes", .gauge, "Memory in use, in bytes.", Double(process.residentBytes)
+        )
+        text.add("process_open_fds", .gauge, "Descriptors in use.", Double(process.openDescriptors))
+        text.add("process_max_fds", .gauge, "Descriptors at most.", Double(process.mostDescriptors))
+        text.add(
+            "process_cpu_seconds_total", .counter, "Processor time, in seconds.", process.processorSeconds)
+        text.add("process_start_time_seconds", .gauge, "When it started, since 1970.", process.startedAt)
+    }
+}

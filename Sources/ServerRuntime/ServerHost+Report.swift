@@ -1,0 +1,12 @@
+import EventLoop
+import RaceModel
+import ServerCore
+
+extension ServerHost {
+    /// Only on the queue.
+    var report: ServerReport {
+        ServerReport(
+            isDraining: self.isStopping, loop: self.loop.counters, census: self.census,
+            batches: self.batches ?? Histogram())
+    }
+}

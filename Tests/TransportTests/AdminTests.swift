@@ -1,0 +1,125 @@
+import RaceModel
+import ServerCore
+import Testing
+
+@testable import ServerRuntime
+
+extension TransportTests {
+    /// What operators' machines see over HTTP.
+    @Suite struct AdminTests {
+        private func running(_ body: (RunningServer, UInt16) throws -> Void) throws {
+            var settings = ServerSettings()
+            settings.port = 0
+            settings.logLevel = .error
+            settings.admin = HostAndPort(host: "127.0.0.1", port: 0)
+            let server = try RunningServer(settings)
+            let stopped = Flag()
+            defer {
+                server.stop { stopped.set() }
+                #expect(eventually { stopped.isSet })
+            }
+            try body(server, try #require(server.adminPort))
+        }
+
+        private func ask(_ port: UInt16, _ request: String) throws -> String {
+            let peer = try Peer(port: port)
+            try peer.send(request)
+            return text(try peer.readToEnd())
+        }
+
+        @Test func `a living server is alive and ready, and shows its players and connections`() throws {
+            try self.running { (server, port) throws in
+                #expect(
+                    try self.ask(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasSuffix("\r\n\r\nalive\n"))
+                #expect(try self.ask(port, "GET /readyz HTTP/1.0\n\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+                let player = try Peer(port: server.port)
+                try player.send("name ann\n")
+                var seen = ""
+                while !seen.contains("welcome") { seen += text(try player.read()) }
+                let metrics = try self.ask(port, "GET /metrics?x=1 HTTP/1.1\r\n\r\n")
+                #expect(metrics.contains("Content-Type: text/plain; version=0.0.4"))
+                for line in [
+                    "catrace_players 1", "catrace_connections 1", "catrace_batch_seconds_bucket{le=\"+Inf\"}",
+                ] {
+                    #expect(metrics.contains("\n" + line), "\(line)")
+                }
+            }
+        }
+
+        @Test func `a HEAD has the length of what a GET would bring, and no body`() throws {
+            try self.running { (_, port) throws in
+                let answer = try self.ask(port, "HEAD /livez HTTP/1.1\r\n\r\n")
+                #expect(answer.contains("Content-Length: 6\r\n"))
+                #expect(answer.hasSuffix("\r\n\r\n"))
+            }
+        }
+
+        @Test func `what can't be answered is told what could be`() throws {
+            try self.running { (_, port) throws in
+                #expect(try self.ask(port, "POST /livez HTTP/1.1\r\n\r\n").contains("Allow: GET, HEAD\r\n"))
+                #expect(
+                    try self.ask(port, "GET /metric HTTP/1.1\r\n\r\n").hasSuffix(
+                        "there are /livez, /readyz, /metrics\n"))
+                #expect(try self.ask(port, "\u{16}\u{3}\u{1}\n\n").hasPrefix("HTTP/1.1 400 "))
+                #expect(
+                    try self.ask(port, "GET /\(String(repeating: "a", count: 5000))").hasPrefix(
+                        "HTTP/1.1 431 "))
+            }
+        }
+
+        @Test func `who asks for nothing is closed, and others are answered meanwhile`() throws {
+            try self.running { (_, port) throws in
+                let silent = try Peer(port: port)
+                try silent.send("GET /livez HTTP/1.1\r\n")
+                #expect(try self.ask(port, "GET /livez HTTP/1.1\r\n\r\n").contains("alive"))
+                let start = elapsed()
+                #expect(try silent.readToEnd().isEmpty)
+                #expect(elapsed() - start < 4)
+            }
+        }
+
+        @Test func `every cut of a request is read the same, and bytes that are none are refused`() {
+            let whole = Array("GET /metrics?a=b HTTP/1.1\r\nHost: here\r\n\r\n".utf8)
+            for count in 0..<whole.count { #expect(HTTPRequest.read(Array(whole[..<count])) == .incomplete) }
+            #expect(HTTPRequest.read(whole) == .request(HTTPRequest(method: "GET", path: "/metrics")))
+            for bad in [
+                "\n\n", "GET\n\n", "GET / HTTP/2\n\n", "GET  / HTTP/1.1\n\n", "GET x HTTP/1.1\n\n",
+                "G\u{e9} / HTTP/1.1\n\n",
+            ] {
+                guard case .malformed(400, _) = HTTPRequest.read(Array(bad.utf8)) else {
+                    Issue.record("\(bad) was taken")
+                    continue
+                }
+            }
+        }
+
+        @Test func `metrics are written as Prometheus reads them`() {
+            var histogram = Histogram()
+            histogram.observe(.milliseconds(1), times: 2)
+            histogram.observe(.seconds(100))
+            var text = MetricsText()
+            text.add("a_total", .counter, "Help with \\ and\nline.", [([("rule", "x\"\\\n")], 1.5)])
+            text.add("none", .gauge, "Left out.", [])
+            text.add("wait_seconds", "Waits.", histogram)
+            let lines = text.text.split(separator: "\n").map(String.init)
+            #expect(lines[0] == "# HELP a_total Help with \\\\ and\\nline.")
+            #expect(lines[2] == "a_total{rule=\"x\\\"\\\\\\n\"} 1.5")
+            #expect(!text.text.contains("none"))
+            #expect(lines.contains("wait_seconds_bucket{le=\"0.0005\"} 0"))
+            #expect(lines.contains("wait_seconds_bucket{le=\"0.001\"} 2"))
+            #expect(lines.contains("wait_seconds_bucket{le=\"60\"} 2"))
+            #expect(
+                lines.suffix(3) == [
+                    "wait_seconds_bucket{le=\"+Inf\"} 3", "wait_seconds_sum 100.002", "wait_seconds_count 3",
+                ])
+        }
+
+        @Test func `an address for operators is a host and a port`() {
+            #expect(HostAndPort("127.0.0.1:9100") == HostAndPort(host: "127.0.0.1", port: 9100))
+            #expect(HostAndPort("[::1]:0")?.text == "[::1]:0")
+            for bad in ["9100", ":9100", "::1:9100", "a:", "a:65536", "[::1]", ""] {
+                #expect(HostAndPort(bad) == nil)
+            }
+        }
+    }
+}
