@@ -40,6 +40,19 @@ extension SocketLoop {
         throw TransportError(call: .bind, code: EADDRINUSE)
     }
 
+    /// Listens on a socket that listens already, and owns it from here on.
+    /// - Returns: the port.
+    package func listen(inherited descriptor: Int32) throws(TransportError) -> UInt16 {
+        catrace_set_stream_options(descriptor)
+        let token = Self.listenerBit | UInt64(self.listeners.count)
+        let added = catrace_epoll_control(self.epoll, 1, descriptor, catrace_readable, token)
+        guard added >= 0 else { throw TransportError(call: .epoll, code: -added) }
+        self.listeners.append(Listener(descriptor: descriptor))
+        var raw = catrace_address()
+        _ = unsafe catrace_local_address(descriptor, &raw)
+        return SocketAddress(raw: raw).port
+    }
+
     package func stopListening() {
         while !self.listeners.isEmpty { self.closeListener(self.listeners.count - 1) }
     }

@@ -22,7 +22,13 @@ package final class RunningServer: Sendable {
             server.ownQueue = host
             server.loop.start(handler: server)
             return Result { () throws(TransportError) in
-                try server.loop.listen(host: settings.host, port: settings.port)
+                guard !settings.inherited.isEmpty else {
+                    return try server.loop.listen(host: settings.host, port: settings.port)
+                }
+                let ports = try settings.inherited.map { descriptor throws(TransportError) in
+                    try server.loop.listen(inherited: descriptor)
+                }
+                return ports[0]
             }
         }
         self.host = host
@@ -46,7 +52,11 @@ package final class RunningServer: Sendable {
             }
             throw error
         }
-        let fields = [LogLine.Field("host", settings.host), LogLine.Field("port", "\(self.port)")]
+        let isInherited = !settings.inherited.isEmpty
+        let fields = [
+            LogLine.Field("host", isInherited ? "inherited" : settings.host),
+            LogLine.Field("port", "\(self.port)"),
+        ]
         log.write([LogLine(.info, "listening", fields)])
         if let host = settings.admin?.host, let port = self.adminPort {
             let fields = [LogLine.Field("host", host), LogLine.Field("port", "\(port)")]

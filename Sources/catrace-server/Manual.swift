@@ -16,12 +16,16 @@ enum Manual {
 
         USAGE
           catrace-server [--flag value | --flag=value]...
+          catrace-server health [the same flags]
 
         It listens on one TCP port for players with netcat or telnet, for the
         client `catrace` and for programs that speak the binary protocol. Once it
         listens, the first line on stdout is
           listening host=127.0.0.1 port=7223
         with the real port; the log goes to stderr, one event a line.
+
+        `health` asks the server that runs with these settings whether it answers,
+        at --admin if that is set, and says so by its exit status: for containers.
 
         SETTINGS are read from a file (--config), then from the environment, then
         from flags; the last one wins. `turn-seconds = 30` in the file,
@@ -40,7 +44,7 @@ enum Manual {
 
         EXIT STATUS
           0  it was told to end, and did
-          1  it could not listen, or was made to end at once
+          1  it could not listen, or was made to end at once; no healthy server
           2  a setting is wrong
 
         EXAMPLES

@@ -4,6 +4,8 @@ import ServerRuntime
 enum Options {
     case run(EffectiveSettings)
     case printConfig(EffectiveSettings)
+    /// Does the server with these settings answer?
+    case health(EffectiveSettings)
     case help
     case version
 
@@ -17,6 +19,8 @@ enum Options {
         var config = environment.first { $0.0 == Self.configVariable }?.1
         var printsConfig = false
         var rest = arguments[...]
+        let asksHealth = rest.first == "health"
+        if asksHealth { rest.removeFirst() }
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let flag = String(parts[0])
@@ -43,6 +47,7 @@ enum Options {
         if let config { file = try SettingsFile(try read(config), path: config) }
         let effective = try EffectiveSettings(
             file: file, environment: environment.filter { $0.0 != Self.configVariable }, flags: flags)
+        if asksHealth { return .health(effective) }
         return printsConfig ? .printConfig(effective) : .run(effective)
     }
 

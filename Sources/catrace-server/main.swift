@@ -25,9 +25,13 @@ do throws(SettingFault) {
     case .printConfig(let effective):
         writeFully(effective.text, to: STDOUT_FILENO)
         exit(0)
+    case .health(let effective):
+        if let fault = HealthCheck.fault(effective.settings) { fail(fault, status: 1) }
+        exit(0)
     case .run(let effective):
         for warning in effective.warnings { writeFully("catrace-server: \(warning)\n", to: STDERR_FILENO) }
         settings = effective.settings
+        settings.inherited = try InheritedSockets.take()
         let allowed = Descriptors.connectionsAllowed()
         if !effective.isSet("connections") {
             settings.connections = max(1, min(settings.connections, allowed))
@@ -48,7 +52,9 @@ if settings.seed != nil {
 }
 do throws(TransportError) {
     let server = try RunningServer(settings)
-    writeFully("listening host=\(settings.host) port=\(server.port)\n", to: STDOUT_FILENO)
+    writeFully(
+        "listening host=\(settings.inherited.isEmpty ? settings.host : "inherited") port=\(server.port)\n",
+        to: STDOUT_FILENO)
     _ = signals.wait()
     server.stop { _exit(0) }
     // Another signal, or a server that does not come to its end: out.

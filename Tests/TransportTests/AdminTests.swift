@@ -1,3 +1,4 @@
+import Glibc
 import RaceModel
 import ServerCore
 import Testing
@@ -76,6 +77,24 @@ extension TransportTests {
                 #expect(try silent.readToEnd().isEmpty)
                 #expect(elapsed() - start < 4)
             }
+        }
+
+        @Test func `a health check tells a living server from a stopped one and from none`() throws {
+            let server = try Child(["--port", "0", "--log-level", "error"])
+            let port = try server.port()
+            let healthy = try Child(["health", "--port", "\(port)"])
+            #expect(healthy.exitCode() == 0)
+            #expect(healthy.restOfErrors().isEmpty)
+            server.signal(SIGSTOP)
+            let stuck = try Child(["health", "--port", "\(port)"])
+            #expect(stuck.exitCode() == 1)
+            #expect(stuck.restOfErrors().contains("did not answer as it should within 2 seconds"))
+            server.signal(SIGCONT)
+            server.signal(SIGTERM)
+            #expect(server.exitCode() == 0)
+            let none = try Child(["health", "--admin", "127.0.0.1:\(port)"])
+            #expect(none.exitCode() == 1)
+            #expect(none.restOfErrors().contains("nobody listens on port \(port)"))
         }
 
         @Test func `every cut of a request is read the same, and bytes that are none are refused`() {

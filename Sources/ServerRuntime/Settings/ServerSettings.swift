@@ -41,6 +41,8 @@ package struct ServerSettings: Sendable {
     package var core = ServerConfiguration()
     /// Connections at once; further ones wait until one ends.
     package var connections = Limits.connections
+    /// Sockets that listen already, handed over by the starter; then `host` and `port` are not looked at.
+    package var inherited: [Int32] = []
     /// Where operators' machines ask over HTTP; nil: nowhere.
     package var admin: HostAndPort?
     package var logLevel = LogLine.Level.info

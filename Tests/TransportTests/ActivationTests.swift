@@ -1,0 +1,64 @@
+import Glibc
+import Testing
+
+extension TransportTests {
+    /// Sockets that the starter made, as systemd does.
+    @Suite struct ActivationTests {
+        /// A listening socket that a child inherits, and its port.
+        private func listener() throws -> (descriptor: Int32, port: UInt16) {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let result = unsafe withUnsafeMutablePointer(to: &address) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    guard unsafe bind(descriptor, address, size) == 0, listen(descriptor, 64) == 0 else {
+                        return Int32(-1)
+                    }
+                    return unsafe getsockname(descriptor, address, &size)
+                }
+            }
+            try #require(result == 0)
+            return (descriptor, UInt16(bigEndian: address.sin_port))
+        }
+
+        @Test func `a connect made between two servers is refused by neither`() throws {
+            let (descriptor, port) = try self.listener()
+            defer { close(descriptor) }
+            for round in 1...3 {
+                let early = try Peer(port: port)
+                try early.send("ping \(round)\n")
+                let server = try Child(
+                    shell: "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --log-level error 3<&\(descriptor)")
+                #expect(server.line() == "listening host=inherited port=\(port)")
+                var seen = ""
+                while !seen.contains("pong value=\(round)") {
+                    let bytes = try early.read()
+                    try #require(!bytes.isEmpty)
+                    seen += text(bytes)
+                }
+                try early.send("quit\n")
+                _ = try early.readToEnd()
+                server.signal(SIGTERM)
+                #expect(server.exitCode() == 0)
+            }
+        }
+
+        @Test func `sockets meant for another process are left alone`() throws {
+            let (descriptor, _) = try self.listener()
+            defer { close(descriptor) }
+            let server = try Child(
+                shell: "LISTEN_FDS=1 LISTEN_PID=1 exec \"$0\" --port 0 --log-level error 3<&\(descriptor)")
+            #expect(server.line().hasPrefix("listening host=127.0.0.1 port="))
+        }
+
+        @Test func `what is handed over and does not listen is a fault of the unit file`() throws {
+            let server = try Child(shell: "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" 3</dev/null")
+            #expect(server.exitCode() == 2)
+            #expect(
+                server.restOfErrors().contains(
+                    "descriptor 3, handed over by the starter, is no listening TCP socket"))
+        }
+    }
+}
