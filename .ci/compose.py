@@ -13,7 +13,7 @@ SERVICE_KEYS = {
     "build": dict, "image": str, "ports": list, "read_only": bool, "cap_drop": list, "security_opt": list,
     "mem_limit": str, "cpus": (int, float), "pids_limit": int, "ulimits": dict, "stop_grace_period": str,
     "restart": str, "profiles": list, "pull_policy": str, "depends_on": dict, "entrypoint": list, "command": list,
-    "healthcheck": dict,
+    "healthcheck": dict, "volumes": list, "environment": dict, "secrets": list,
 }
 LOCKED_DOWN = {"read_only": True, "cap_drop": ["ALL"], "security_opt": ["no-new-privileges:true"]}
 
@@ -38,6 +38,16 @@ def problems(path):
         for needed in service.get("depends_on", {}):
             if needed not in services:
                 yield f"{name}: depends on '{needed}', which is no service"
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            if source.startswith("."):
+                if not (path.parent / source).exists():
+                    yield f"{name}: there is no file '{source}' to mount"
+            elif source not in composition.get("volumes", {}):
+                yield f"{name}: the volume '{source}' is not declared"
+        for secret in service.get("secrets", []):
+            if secret not in composition.get("secrets", {}):
+                yield f"{name}: the secret '{secret}' is not declared"
         build = service.get("build")
         if build and not (path.parent / build["context"] / build["dockerfile"]).is_file():
             yield f"{name}: the Dockerfile '{build['dockerfile']}' is not in '{build['context']}'"
