@@ -10,6 +10,7 @@ package final class RunningServer: Sendable {
     private let host: QueueConfined<ServerHost>
     private let log: LogWriter
     private let admin: QueueConfined<AdminServer>?
+    private let agones: QueueConfined<AgonesLife>?
     /// The port operators' machines ask on; nil without `admin`.
     package let adminPort: UInt16?
 
@@ -35,6 +36,9 @@ package final class RunningServer: Sendable {
         self.log = log
         do {
             self.port = try result.get()
+            self.agones = settings.agones.map { helper in
+                AgonesLife.start(helper: helper, log: log) { answer in host.enqueue { answer($0.report) } }
+            }
             if let address = settings.admin {
                 let admin = try AdminServer.start(host: address.host, port: address.port) { answer in
                     host.enqueue { answer($0.report) }
@@ -66,11 +70,18 @@ package final class RunningServer: Sendable {
 
     /// Tells everybody and ends, in two seconds at most. `completion` is called once, on some queue.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
-        self.host.enqueue { [log, admin] server in
+        self.host.enqueue { [log, admin, agones] server in
             server.stop {
                 admin?.enqueue { $0.shutDown() }
-                log.flush()
-                completion()
+                guard let agones else {
+                    log.flush()
+                    return completion()
+                }
+                agones.enqueue { agones in
+                    agones.end()
+                    log.flush()
+                    completion()
+                }
             }
         }
     }

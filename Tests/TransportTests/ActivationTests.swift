@@ -4,27 +4,8 @@ import Testing
 extension TransportTests {
     /// Sockets that the starter made, as systemd does.
     @Suite struct ActivationTests {
-        /// A listening socket that a child inherits, and its port.
-        private func listener() throws -> (descriptor: Int32, port: UInt16) {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = unsafe withUnsafeMutablePointer(to: &address) {
-                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    guard unsafe bind(descriptor, address, size) == 0, listen(descriptor, 64) == 0 else {
-                        return Int32(-1)
-                    }
-                    return unsafe getsockname(descriptor, address, &size)
-                }
-            }
-            try #require(result == 0)
-            return (descriptor, UInt16(bigEndian: address.sin_port))
-        }
-
         @Test func `a connect made between two servers is refused by neither`() throws {
-            let (descriptor, port) = try self.listener()
+            let (descriptor, port) = try listener()
             defer { close(descriptor) }
             for round in 1...3 {
                 let early = try Peer(port: port)
@@ -46,7 +27,7 @@ extension TransportTests {
         }
 
         @Test func `sockets meant for another process are left alone`() throws {
-            let (descriptor, _) = try self.listener()
+            let (descriptor, _) = try listener()
             defer { close(descriptor) }
             let server = try Child(
                 shell: "LISTEN_FDS=1 LISTEN_PID=1 exec \"$0\" --port 0 --log-level error 3<&\(descriptor)")

@@ -162,3 +162,22 @@ final class Script {
 
     func join() { pthread_join(self.thread, nil) }
 }
+
+/// A listening socket that a child inherits, and its port.
+func listener() throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            guard unsafe bind(descriptor, address, size) == 0, listen(descriptor, 64) == 0 else {
+                return Int32(-1)
+            }
+            return unsafe getsockname(descriptor, address, &size)
+        }
+    }
+    try #require(result == 0)
+    return (descriptor, UInt16(bigEndian: address.sin_port))
+}

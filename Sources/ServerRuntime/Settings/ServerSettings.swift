@@ -45,6 +45,8 @@ package struct ServerSettings: Sendable {
     package var inherited: [Int32] = []
     /// Where operators' machines ask over HTTP; nil: nowhere.
     package var admin: HostAndPort?
+    /// Agones' helper beside this server; nil: there is none.
+    package var agones: HostAndPort?
     package var logLevel = LogLine.Level.info
     package var logFormat = LogFormat.text
 

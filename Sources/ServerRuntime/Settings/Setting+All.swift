@@ -49,7 +49,16 @@ extension Setting {
                 guard let address = HostAndPort(value) else { return false }
                 settings.admin = address
                 return true
-            }, tell: { $0.admin?.text ?? "" })
+            }, tell: { $0.admin?.text ?? "" }),
+        Setting(
+            "agones", "HOST:PORT", .operation, legal: "an address and a port, such as 127.0.0.1:9358",
+            "Agones' helper, which is told over HTTP when this server is ready, healthy, allocated "
+                + "(while a race is on) and at its end.",
+            take: { value, settings in
+                guard let address = HostAndPort(value) else { return false }
+                settings.agones = address
+                return true
+            }, tell: { $0.agones?.text ?? "" }),
     ]
 
     private static let other: [Setting] = [

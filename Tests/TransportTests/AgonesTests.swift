@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ServerRuntime
+
+extension TransportTests {
+    @Suite struct AgonesTests {
+        /// Stands in for Agones' helper: takes every POST, and keeps the paths.
+        private final class Helper: Sendable {
+            let port: UInt16
+            private let descriptor: Int32
+            private let taken = Mutex<[String]>([])
+
+            init() throws {
+                (self.descriptor, self.port) = try listener()
+                _ = Script { [descriptor, weak self] in
+                    while true {
+                        let peer = accept(descriptor, nil, nil)
+                        guard peer >= 0 else { return }
+                        var request: [UInt8] = []
+                        var room = [UInt8](repeating: 0, count: 4096)
+                        while !text(request).hasSuffix("\r\n\r\n{}") {
+                            let count = unsafe read(peer, &room, room.count)
+                            guard count > 0 else { break }
+                            request += room[..<count]
+                        }
+                        let words = text(request).split(separator: " ")
+                        if words.count > 1, words[0] == "POST" {
+                            self?.taken.withLock { $0.append(String(words[1])) }
+                        }
+                        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
+                        _ = unsafe write(peer, answer, answer.count)
+                        close(peer)
+                    }
+                }
+            }
+
+            deinit {
+                shutdown(self.descriptor, Int32(SHUT_RDWR))
+                close(self.descriptor)
+            }
+
+            var paths: [String] { self.taken.withLock { $0 } }
+        }
+
+        @Test func `Agones hears that it is ready, allocated while there is a race, and at its end`() throws {
+            let helper = try Helper()
+            let server = try Child([
+                "--port", "0", "--log-level", "error", "--agones", "127.0.0.1:\(helper.port)",
+            ])
+            let player = try Peer(port: try server.port())
+            #expect(eventually { helper.paths.contains("/ready") })
+            try player.send("name ann\nplay bots=1\n")
+            #expect(eventually { helper.paths.last == "/allocate" })
+            try player.send("quit\n")
+            #expect(eventually { helper.paths.count { $0 == "/ready" } == 2 })
+            server.signal(SIGTERM)
+            #expect(server.exitCode() == 0)
+            let stages = helper.paths.filter { $0 != "/health" }
+            #expect(stages == ["/ready", "/allocate", "/ready", "/shutdown"])
+            #expect(helper.paths.count { $0 == "/health" } >= 3)
+        }
+
+        @Test func `without the helper it serves, and says so once`() throws {
+            let server = try Child(["--port", "0", "--agones", "127.0.0.1:1"])
+            _ = try Peer(port: try server.port())
+            usleep(2_500_000)
+            server.signal(SIGTERM)
+            #expect(server.exitCode() == 0)
+            let lines = server.restOfErrors().split(separator: "\n").filter {
+                $0.contains("agones-not-reached")
+            }
+            #expect(lines.count == 1)
+        }
+    }
+}
