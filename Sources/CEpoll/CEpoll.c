@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008 && EPOLLHUP == 0x010, "masks");
@@ -27,16 +29,36 @@ int catrace_epoll_control(int epoll, int operation, int descriptor, uint32_t mas
     return epoll_ctl(epoll, operation, descriptor, &event) < 0 ? -errno : 0;
 }
 
-int catrace_epoll_poll(int epoll, struct catrace_event *events) {
+int catrace_epoll_wait(int epoll, struct catrace_event *events, int64_t nanoseconds) {
     struct epoll_event raw[256];
     _Static_assert(sizeof raw / sizeof raw[0] == 256, "batch");
-    int count = (int)syscall(SYS_epoll_pwait, epoll, raw, catrace_batch, 0, NULL, 0);
+    int count = -1;
+    if (nanoseconds > 0) {
+        struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+        count = (int)syscall(SYS_epoll_pwait2, epoll, raw, catrace_batch, &limit, NULL, 0);
+    }
+    // Before Linux 5.11, or where it is forbidden: whole milliseconds, rounded up.
+    if (nanoseconds <= 0 || (count < 0 && (errno == ENOSYS || errno == EPERM))) {
+        int milliseconds = nanoseconds <= 0 ? 0 : (int)((nanoseconds + 999999) / 1000000);
+        count = (int)syscall(SYS_epoll_pwait, epoll, raw, catrace_batch, milliseconds, NULL, 0);
+    }
     if (count < 0) return -errno;
     for (int index = 0; index < count; index++) {
         events[index].token = raw[index].data.u64;
         events[index].mask = raw[index].events;
     }
     return count;
+}
+
+int catrace_event_create(void) {
+    int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+void catrace_event_ring(int descriptor) {
+    uint64_t one = 1;
+    // It fails only when it was rung 2^64 times.
+    if (write(descriptor, &one, sizeof one) < 0) return;
 }
 
 long catrace_send(int descriptor, const void *bytes, unsigned long count) {

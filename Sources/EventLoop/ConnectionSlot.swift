@@ -27,14 +27,51 @@ struct ConnectionSlot {
     var paused = false
     /// Something was written since the linger deadline was set.
     var progressed = false
-    /// Output the kernel did not take, from `pendingStart` on. Empty almost always, and then not allocated.
-    var pending: [UInt8] = []
-    var pendingStart = 0
+    /// What is sent must wait: behind output that waits, or for a release.
+    private(set) var mustWait = false
+    /// How often output was held and not yet released.
+    private var holds: UInt16 = 0
+    private var pendingOffset: UInt32 = 0
+    /// Output that waits, from `pendingStart` on. Empty almost always, and then not allocated.
+    private(set) var pending: [UInt8] = []
 
+    var isHeld: Bool { self.holds > 0 }
+    var pendingStart: Int { Int(self.pendingOffset) }
     var pendingCount: Int { self.pending.count - self.pendingStart }
+    /// Some of what waits may be written now.
+    var hasOutput: Bool { !self.pending.isEmpty && self.holds == 0 }
+
+    mutating func keep(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe self.pending.append(contentsOf: $0) }
+        self.mustWait = true
+    }
+
+    /// The first bytes of what waits are written.
+    mutating func dropPending(first count: Int) {
+        if count >= self.pendingCount { return self.dropPending() }
+        let start = self.pendingStart + count
+        if start > self.pending.count / 2 {
+            self.pending.removeFirst(start)
+            self.pendingOffset = 0
+        } else {
+            self.pendingOffset = UInt32(start)
+        }
+    }
 
     mutating func dropPending() {
         self.pending = []
-        self.pendingStart = 0
+        self.pendingOffset = 0
+        self.mustWait = self.holds > 0
+    }
+
+    mutating func hold() {
+        self.holds += 1
+        self.mustWait = true
+    }
+
+    mutating func release() {
+        guard self.holds > 0 else { return }
+        self.holds -= 1
+        self.mustWait = self.holds > 0 || !self.pending.isEmpty
     }
 }

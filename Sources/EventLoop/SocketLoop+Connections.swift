@@ -47,7 +47,7 @@ extension SocketLoop {
             return
         }
         var written = 0
-        if self.slots[index].pending.isEmpty {
+        if !self.slots[index].mustWait {
             let descriptor = self.slots[index].descriptor
             written = unsafe bytes.withUnsafeBytes { unsafe Self.write(descriptor, $0) }
             self.counters.writes &+= 1
@@ -59,8 +59,8 @@ extension SocketLoop {
             self.counters.slowReaders += 1
             return self.condemn(index, .slowReader)
         }
-        unsafe rest.withUnsafeBufferPointer { unsafe self.slots[index].pending.append(contentsOf: $0) }
-        self.updateInterest(index)
+        self.slots[index].keep(rest)
+        if !self.slots[index].isHeld { self.updateInterest(index) }
     }
 
     /// Writes what was sent before, then closes: our side is shut, and what the peer still sends is thrown
@@ -75,7 +75,9 @@ extension SocketLoop {
         self.slots[index].paused = false
         self.slots[index].state = .flushing
         if self.slots[index].pending.isEmpty { self.shut(index) } else { self.updateInterest(index) }
-        if self.slots[index].state != .condemned { self.startLingering(connection) }
+        // Held output is in nobody's way: its time begins with the release.
+        let isWaiting = self.slots[index].state == .flushing && self.slots[index].isHeld
+        if !isWaiting, self.slots[index].state != .condemned { self.startLingering(connection) }
     }
 
     /// Closes with a reset: nothing more is delivered. `closed` follows.
@@ -88,7 +90,29 @@ extension SocketLoop {
     package func pauseReading(_ connection: ConnectionID) { self.setPaused(connection, true) }
     package func resumeReading(_ connection: ConnectionID) { self.setPaused(connection, false) }
 
-    /// Output of this connection that the kernel has not taken yet, in bytes.
+    /// From now on, what is sent to this connection is kept instead of written, up to the limit as ever, until
+    /// `release` was called as often as this. What was sent before and still waits, waits too. A `close`
+    /// takes place behind the release; `abort`, a reset and `shutDown` don't wait for it.
+    package func hold(_ connection: ConnectionID) {
+        guard let index = self.index(of: connection), self.slots[index].state != .condemned else { return }
+        self.slots[index].hold()
+    }
+
+    /// Takes back one `hold`. The last one writes at once what was kept; `drained` follows when all of it is
+    /// written. Nothing for a connection that is not held, or gone.
+    package func release(_ connection: ConnectionID) {
+        guard let index = self.index(of: connection), self.slots[index].isHeld else { return }
+        self.slots[index].release()
+        guard self.slots[index].hasOutput else { return }
+        if self.slots[index].state == .flushing { self.startLingering(connection) }
+        if self.writePending(index) {
+            if self.slots[index].state == .open { self.flushed.append(connection) }
+        } else {
+            self.updateInterest(index)
+        }
+    }
+
+    /// Output of this connection that waits, in bytes: the kernel has not taken it yet, or it is held.
     package func unsentBytes(_ connection: ConnectionID) -> Int {
         self.index(of: connection).map { self.slots[$0].pendingCount } ?? 0
     }

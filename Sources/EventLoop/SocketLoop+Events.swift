@@ -78,25 +78,31 @@ extension SocketLoop {
     }
 
     private func flushPending(_ index: Int, _ connection: ConnectionID, _ handler: any LoopHandler) {
-        guard !self.slots[index].pending.isEmpty else { return }
+        guard self.slots[index].hasOutput, self.writePending(index), self.slots[index].state == .open else {
+            return
+        }
+        self.updateInterest(index)
+        handler.drained(connection)
+    }
+
+    /// One write of what waits.
+    /// - Returns: whether that was all of it; the end of our side follows it if the connection is to close.
+    func writePending(_ index: Int) -> Bool {
         let (descriptor, start) = (self.slots[index].descriptor, self.slots[index].pendingStart)
         let written = unsafe self.slots[index].pending.withUnsafeBytes {
             unsafe Self.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...]))
         }
         self.counters.writes &+= 1
-        guard written >= 0 else { return self.condemn(index, .reset) }
-        guard written > 0 else { return }
-        self.slots[index].progressed = true
-        self.slots[index].pendingStart += written
-        if self.slots[index].pendingCount == 0 {
-            self.slots[index].dropPending()
-            guard self.slots[index].state == .open else { return self.shut(index) }
-            self.updateInterest(index)
-            handler.drained(connection)
-        } else if self.slots[index].pendingStart > self.slots[index].pending.count / 2 {
-            self.slots[index].pending.removeFirst(self.slots[index].pendingStart)
-            self.slots[index].pendingStart = 0
+        guard written >= 0 else {
+            self.condemn(index, .reset)
+            return false
         }
+        guard written > 0 else { return false }
+        self.slots[index].progressed = true
+        self.slots[index].dropPending(first: written)
+        guard self.slots[index].pending.isEmpty else { return false }
+        if self.slots[index].state == .flushing { self.shut(index) }
+        return true
     }
 
     /// All is written: ends our side, and the connection too if the peer's has ended.

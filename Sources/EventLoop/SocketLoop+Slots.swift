@@ -63,7 +63,7 @@ extension SocketLoop {
             if !self.slots[index].paused, !self.slots[index].inputEnded {
                 mask |= catrace_readable | catrace_input_ended
             }
-            if !self.slots[index].pending.isEmpty { mask |= catrace_writable }
+            if self.slots[index].hasOutput { mask |= catrace_writable }
             if mask != self.slots[index].armed { self.watch(index, 3, mask) }
         }
         self.reconsidered.removeAll(keepingCapacity: true)

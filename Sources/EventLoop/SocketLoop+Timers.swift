@@ -10,18 +10,33 @@ extension SocketLoop {
         self.armedFor = nil
         guard let handler = self.handler else { return }
         self.now = Self.clock()
+        self.passDeadlines(handler)
+        self.finishBatch()
+    }
+
+    /// Does what is due.
+    /// - Returns: whether anything was.
+    @discardableResult
+    func passDeadlines(_ handler: any LoopHandler) -> Bool {
+        guard let due = self.nextDue(), due <= self.now else { return false }
         if let due = self.deadline, due <= self.now {
             self.deadline = nil
             handler.deadlinePassed()
         }
         if let due = self.acceptAgain, due <= self.now { self.acceptAgain = nil }
         self.expireLingering()
-        self.finishBatch()
-        if !self.unfinished.isEmpty { self.turn() }
+        return true
     }
 
     /// Sets the timer if anything is due before it fires.
     func rearm() {
+        guard let next = self.nextDue() else { return }
+        if let armed = self.armedFor, armed <= next { return }
+        self.arm(for: next)
+    }
+
+    /// When something is due, at the earliest.
+    func nextDue() -> Instant? {
         var next = self.deadline
         if let due = self.acceptAgain { next = min(next ?? due, due) }
         // Most are closed by their peer long before: nothing wakes us for those.
@@ -38,9 +53,7 @@ extension SocketLoop {
             let due = self.lingering[self.lingeringStart].due
             next = min(next ?? due, due)
         }
-        guard let next else { return }
-        if let armed = self.armedFor, armed <= next { return }
-        self.arm(for: next)
+        return next
     }
 
     func arm(for instant: Instant) {

@@ -5,7 +5,7 @@ package import RaceModel
 
 /// Sockets on one serial queue: listeners and connections in one epoll set, which one Dispatch source
 /// watches. When it fires, all that is ready is read once each and handed on; then the handler sends, once
-/// per connection.
+/// per connection. One loop has a queue for itself.
 ///
 /// Everything but `init` is called on the queue: inside a handler's callback, or in `perform`. Bytes only:
 /// nothing here knows what they mean.
@@ -39,8 +39,14 @@ package final class SocketLoop {
 
     package let queue: DispatchQueue
     package let limits: Limits
+    // Here and at the slots: a handler never runs inside an access, as debug builds check at each of them. That
+    // check is a fiftieth of a move.
+
     /// The time at the start of this batch.
     package internal(set) var now: Instant
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
     package internal(set) var counters = Counters()
 
     /// Kept until `shutDown`, which ends the cycle.
@@ -51,9 +57,14 @@ package final class SocketLoop {
     var events = [catrace_event](repeating: catrace_event(), count: Int(catrace_batch))
     /// All input passes through here.
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
     var slots: [ConnectionSlot] = []
     var freeSlots: [UInt32] = []
     var condemned: [(connection: ConnectionID, end: ConnectionEnd)] = []
+    /// Connections all of whose held output was written at its release; their users learn it with the batch.
+    var flushed: [ConnectionID] = []
     /// Slots that may have to be watched for something else when the batch is over. Most changes of mind
     /// within a batch cancel out, such as those of a peer that ends its side and is closed at once.
     var reconsidered: [Int] = []
@@ -70,18 +81,37 @@ package final class SocketLoop {
     var lingering: [(due: Instant, connection: ConnectionID)] = []
     var lingeringStart = 0
     var isShutDown = false
+    /// The loop waits for its sockets itself, and the source is suspended.
+    var isBusy = false
+    /// When the source fired last.
+    var lastFired = Instant.zero
+    let doorbell: Doorbell
+    /// A turn at the end of the queue; gone when the loop is shut down.
+    var again: DispatchWorkItem?
 
-    /// Batches handled before other work on the queue gets its turn.
-    static let batchesPerTurn = 16
     /// How long a closing connection may go without taking output, and then how long we wait for the peer's
     /// end.
     static let linger = Instant.Span.seconds(2)
     /// Tokens of listeners have this bit; slots never do.
     static let listenerBit: UInt64 = 1 << 31
+    static let doorbellToken = UInt64.max
 
     package init(on queue: DispatchQueue, limits: Limits = Limits()) throws(TransportError) {
         let epoll = catrace_epoll_create()
         guard epoll >= 0 else { throw TransportError(call: .epoll, code: -epoll) }
+        do {
+            self.doorbell = try Doorbell()
+        } catch {
+            Glibc.close(epoll)
+            throw error
+        }
+        let watched = catrace_epoll_control(
+            epoll, 1, self.doorbell.descriptor, catrace_readable | catrace_edge, Self.doorbellToken)
+        guard watched == 0 else {
+            Glibc.close(epoll)
+            throw TransportError(call: .epoll, code: -watched)
+        }
+        queue.setSpecific(key: Doorbell.key, value: self.doorbell)
         self.epoll = epoll
         self.queue = queue
         self.limits = limits
@@ -94,7 +124,8 @@ package final class SocketLoop {
     /// descriptor for it, and a timer for which none is left never fires.
     package func start(handler: any LoopHandler) {
         self.handler = handler
-        self.source.setEventHandler { self.turn() }
+        self.source.setEventHandler { self.sourceFired() }
+        self.again = DispatchWorkItem { self.turn() }
         let epoll = self.epoll
         self.source.setCancelHandler { Glibc.close(epoll) }
         self.timer.setEventHandler { self.timerFired() }
@@ -116,8 +147,12 @@ package final class SocketLoop {
         self.slots = []
         self.freeSlots = []
         self.condemned = []
+        self.flushed = []
         self.handler = nil
+        self.again = nil
         self.source.cancel()
+        // A source that is suspended can't be cancelled.
+        if self.isBusy { self.source.resume() }
         self.timer.cancel()
     }
 
@@ -136,43 +171,19 @@ package final class SocketLoop {
         return Instant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 
-    // MARK: One turn
-
-    func turn() {
-        for _ in 0..<Self.batchesPerTurn {
-            guard let handler = self.handler else { return }
-            let epoll = self.epoll
-            let count = unsafe self.events.withUnsafeMutableBufferPointer {
-                unsafe catrace_epoll_poll(epoll, $0.baseAddress)
-            }
-            guard count > 0 || !self.unfinished.isEmpty else { return }
-            self.now = Self.clock()
-            self.counters.batches &+= 1
-            if !self.unfinished.isEmpty { self.readUnfinished(handler) }
-            for index in 0..<Int(max(0, count)) {
-                let event = self.events[index]
-                if event.token & Self.listenerBit != 0 {
-                    self.accept(at: Int(event.token & (Self.listenerBit - 1)), handler)
-                } else {
-                    self.handle(event, handler)
-                }
-            }
-            self.finishBatch()
-        }
-        // Others on the queue first; what is new makes the source fire again, and the timer is for the rest.
-        if !self.unfinished.isEmpty, !self.isShutDown { self.arm(for: self.now) }
-    }
+    // MARK: The end of a batch
 
     /// Lets the handler send, then closes what is to be closed. Only here does a slot become free, so an
     /// event of this batch never meets a later connection.
     func finishBatch() {
         guard let handler = self.handler else { return }
         handler.batchEnded()
-        while !self.condemned.isEmpty, !self.isShutDown {
+        while !self.condemned.isEmpty || !self.flushed.isEmpty, !self.isShutDown {
+            self.tellFlushed(handler)
             let ended = self.condemned
             self.condemned.removeAll(keepingCapacity: true)
             for (connection, end) in ended {
-                self.release(connection)
+                self.free(connection)
                 handler.closed(connection, end)
             }
             handler.batchEnded()
@@ -180,11 +191,24 @@ package final class SocketLoop {
         guard !self.isShutDown else { return }
         self.updateInterests()
         self.updateAccepting()
-        self.rearm()
+        // Busy, it waits by itself.
+        if !self.isBusy { self.rearm() }
+    }
+
+    private func tellFlushed(_ handler: any LoopHandler) {
+        guard !self.flushed.isEmpty else { return }
+        let flushed = self.flushed
+        self.flushed.removeAll(keepingCapacity: true)
+        for connection in flushed {
+            guard let index = self.index(of: connection), self.slots[index].state == .open,
+                self.slots[index].pending.isEmpty
+            else { continue }
+            handler.drained(connection)
+        }
     }
 
     /// The one place where a connection's descriptor is closed while the loop runs.
-    private func release(_ connection: ConnectionID) {
+    private func free(_ connection: ConnectionID) {
         let index = Int(connection.slot)
         let descriptor = self.slots[index].descriptor
         if descriptor >= 0 {

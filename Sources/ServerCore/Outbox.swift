@@ -12,6 +12,10 @@ package enum Output: Hashable, Sendable {
     /// Read no more from this connection until `resumeReading`.
     case pauseReading(ConnectionID)
     case resumeReading(ConnectionID)
+    /// Keep what is sent to this connection from here on, up to `Limits.unreadOutputBytes`, until `release`
+    /// came as often. What was sent before goes out.
+    case hold(ConnectionID)
+    case release(ConnectionID)
     case directory(LookUpID, DirectoryRequest)
     case log(LogLine)
 }

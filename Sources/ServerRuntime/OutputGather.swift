@@ -9,8 +9,8 @@ struct OutputGather {
         var next: Int
     }
 
-    /// One connection, with the first and last of its pieces.
-    struct Touched {
+    /// One connection, with the first and last of its pieces; negative: they were taken.
+    struct Touched: Equatable {
         var connection: ConnectionID
         var first: Int
         var last: Int
@@ -28,7 +28,9 @@ struct OutputGather {
             self.places.append(contentsOf: repeatElement(0, count: max(slot + 1, 64) * 2 - self.places.count))
         }
         let place = Int(self.places[slot])
-        guard place < self.touched.count, self.touched[place].connection == connection else {
+        guard place < self.touched.count, self.touched[place].connection == connection,
+            self.touched[place].first >= 0
+        else {
             self.places[slot] = Int32(self.touched.count)
             self.touched.append(
                 Touched(connection: connection, first: self.pieces.count, last: self.pieces.count))
@@ -43,6 +45,19 @@ struct OutputGather {
         self.pieces[last].next = self.pieces.count
         self.touched[place].last = self.pieces.count
         self.pieces.append(Piece(range: range, next: -1))
+    }
+
+    /// What was added for a connection so far, taken out; what is added behind this comes by itself. Nil:
+    /// nothing was.
+    mutating func take(_ connection: ConnectionID) -> Touched? {
+        let slot = Int(connection.slot)
+        guard slot < self.places.count else { return nil }
+        let place = Int(self.places[slot])
+        guard place < self.touched.count, self.touched[place].connection == connection,
+            self.touched[place].first >= 0
+        else { return nil }
+        defer { self.touched[place].first = -1 }
+        return self.touched[place]
     }
 
     mutating func clear() {

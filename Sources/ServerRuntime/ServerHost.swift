@@ -7,7 +7,14 @@ import ServerCore
 /// Lives on the loop's queue; `RunningServer` is what others hold.
 package final class ServerHost: LoopHandler {
     let loop: SocketLoop
+    // The core calls nobody back, and neither do the others: debug builds check it at each access.
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
     private var core: RaceServer
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
     private var outbox = Outbox()
     private let log: LogWriter
     private let directory = DirectoryQueue()
@@ -19,6 +26,9 @@ package final class ServerHost: LoopHandler {
     var batches: Histogram?
 
     // Reused from batch to batch.
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
     private var gather = OutputGather()
     private var scratch: [UInt8] = []
     private var closing: [ConnectionID] = []
@@ -99,6 +109,12 @@ package final class ServerHost: LoopHandler {
             case .close(let connection): self.closing.append(connection)
             case .pauseReading(let connection): self.loop.pauseReading(connection)
             case .resumeReading(let connection): self.loop.resumeReading(connection)
+            case .hold(let connection):
+                self.write(sentTo: connection, outbox.bytes)
+                self.loop.hold(connection)
+            case .release(let connection):
+                self.write(sentTo: connection, outbox.bytes)
+                self.loop.release(connection)
             case .directory(let id, let request):
                 requests.append(DirectoryQueue.Request(id: id, request: request))
             case .log(let line): lines.append(line)
@@ -120,24 +136,31 @@ package final class ServerHost: LoopHandler {
     /// One write for each connection: straight from the outbox if its bytes lie together there, as they
     /// mostly do.
     private func write(_ bytes: [UInt8]) {
-        for touched in self.gather.touched {
-            if touched.first == touched.last {
-                let range = self.gather.pieces[touched.first].range
-                self.loop.send(touched.connection, bytes.span.extracting(range))
-            } else {
-                self.scratch.removeAll(keepingCapacity: true)
-                var next = touched.first
-                while next >= 0 {
-                    self.scratch.append(contentsOf: bytes[self.gather.pieces[next].range])
-                    next = self.gather.pieces[next].next
-                }
-                self.loop.send(touched.connection, self.scratch.span)
-            }
-            if self.loop.unsentBytes(touched.connection) > Limits.backedUpBytes {
-                self.backedUp.append(touched.connection)
-            }
-        }
+        for touched in self.gather.touched where touched.first >= 0 { self.write(touched, bytes) }
         self.gather.clear()
+    }
+
+    /// What was sent to one connection so far in this batch, ahead of the others.
+    private func write(sentTo connection: ConnectionID, _ bytes: [UInt8]) {
+        if let touched = self.gather.take(connection) { self.write(touched, bytes) }
+    }
+
+    private func write(_ touched: OutputGather.Touched, _ bytes: [UInt8]) {
+        if touched.first == touched.last {
+            let range = self.gather.pieces[touched.first].range
+            self.loop.send(touched.connection, bytes.span.extracting(range))
+        } else {
+            self.scratch.removeAll(keepingCapacity: true)
+            var next = touched.first
+            while next >= 0 {
+                self.scratch.append(contentsOf: bytes[self.gather.pieces[next].range])
+                next = self.gather.pieces[next].next
+            }
+            self.loop.send(touched.connection, self.scratch.span)
+        }
+        if self.loop.unsentBytes(touched.connection) > Limits.backedUpBytes {
+            self.backedUp.append(touched.connection)
+        }
     }
 
     var census: Census { self.core.census }

@@ -170,7 +170,7 @@ struct SessionPlayer {
                 next.append(.closed(id, .closed))
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { next.append(.answered(lookUp, answer)) }
-            case .pauseReading, .resumeReading, .log: break
+            case .pauseReading, .resumeReading, .hold, .release, .log: break
             }
         }
         for input in next { self.feed(input) }

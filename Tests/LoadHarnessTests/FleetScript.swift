@@ -156,7 +156,7 @@ struct FleetScript {
                 self.up.add(.end(connection), due: due)
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.feed(.answered(lookUp, answer)) }
-            case .pauseReading, .resumeReading, .log: break
+            case .pauseReading, .resumeReading, .hold, .release, .log: break
             }
         }
     }

@@ -203,7 +203,7 @@ private struct Storm {
                 }
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.answers.append((lookUp, answer)) }
-            case .pauseReading, .resumeReading, .log: break
+            case .pauseReading, .resumeReading, .hold, .release, .log: break
             }
         }
     }

@@ -20,6 +20,10 @@ struct ServerScript {
     private(set) var received: [ConnectionID: [UInt8]] = [:]
     private(set) var isClosed: Set<ConnectionID> = []
     private(set) var paused: Set<ConnectionID> = []
+    /// What was sent to those who are held, how often they are, and who of them is to be closed then.
+    private(set) var heldOutput: [ConnectionID: [UInt8]] = [:]
+    private(set) var holds: [ConnectionID: Int] = [:]
+    private var closedWhileHeld: Set<ConnectionID> = []
     /// What a peer wrote while reading from it was paused: it stays in the socket.
     private var unread: [ConnectionID: [[UInt8]]] = [:]
     private(set) var logs: [LogLine] = []
@@ -106,9 +110,16 @@ struct ServerScript {
             switch output {
             case .send(let id, let range):
                 if self.isClosed.contains(id) { self.sentBehindClose += range.count }
-                self.received[id, default: []] += outbox.bytes[range]
+                if self.holds[id] == nil {
+                    self.received[id, default: []] += outbox.bytes[range]
+                } else {
+                    self.heldOutput[id, default: []] += outbox.bytes[range]
+                }
             case .close(let id):
-                if self.isClosed.insert(id).inserted { closed.append(id) }
+                guard self.isClosed.insert(id).inserted else { break }
+                if self.heldOutput[id] == nil { closed.append(id) } else { self.closedWhileHeld.insert(id) }
+            case .hold(let id): self.holds[id, default: 0] += 1
+            case .release(let id): if self.release(id) { closed.append(id) }
             case .pauseReading(let id): self.paused.insert(id)
             case .resumeReading(let id):
                 self.paused.remove(id)
@@ -130,6 +141,15 @@ struct ServerScript {
         for id in resumed {
             for bytes in self.unread.removeValue(forKey: id) ?? [] { self.send(bytes, id) }
         }
+    }
+
+    /// True: now it is closed.
+    private mutating func release(_ id: ConnectionID) -> Bool {
+        guard let holds = self.holds[id] else { return false }
+        self.holds[id] = holds > 1 ? holds - 1 : nil
+        guard holds == 1, let bytes = self.heldOutput.removeValue(forKey: id) else { return false }
+        self.received[id, default: []] += bytes
+        return self.closedWhileHeld.remove(id) != nil
     }
 
     // MARK: Out

@@ -19,6 +19,7 @@ final class TestHandler: LoopHandler {
     var ends: [ConnectionEnd] = []
     var closedConnections: [ConnectionID] = []
     var deadlines: [Instant] = []
+    var drains: [ConnectionID] = []
     var pauses = 0
     var received: [UInt8] = []
 
@@ -40,6 +41,8 @@ final class TestHandler: LoopHandler {
         self.inputEnds.append(connection)
         self.loop.close(connection)
     }
+
+    func drained(_ connection: ConnectionID) { self.drains.append(connection) }
 
     func closed(_ connection: ConnectionID, _ end: ConnectionEnd) {
         self.ends.append(end)
@@ -70,7 +73,7 @@ struct TestLoop: Sendable {
 
     /// Runs on the loop's queue, as work from elsewhere.
     @discardableResult
-    func on<Answer: Sendable>(_ body: @Sendable (TestHandler) -> Answer) -> Answer {
+    func on<Answer: Sendable>(_ body: @escaping @Sendable (TestHandler) -> Answer) -> Answer {
         self.confined.waitOnQueue { handler in
             var answer: Answer?
             handler.loop.perform { answer = body(handler) }

@@ -32,8 +32,13 @@ int catrace_epoll_create(void);
 /// `operation`: 1 adds, 2 removes, 3 changes, as in EPOLL_CTL_ADD, _DEL and _MOD.
 int catrace_epoll_control(int epoll, int operation, int descriptor, uint32_t mask, uint64_t token);
 
-/// Never waits. `events` has room for `catrace_batch`.
-int catrace_epoll_poll(int epoll, struct catrace_event *events);
+/// Waits so many nanoseconds at most; 0: not at all. `events` has room for `catrace_batch`.
+int catrace_epoll_wait(int epoll, struct catrace_event *events, int64_t nanoseconds);
+
+/// A descriptor that becomes readable with each ring.
+int catrace_event_create(void);
+
+void catrace_event_ring(int descriptor);
 
 /// Bytes taken or read, or a negative errno. Straight to the kernel: in a process with threads, the C library's own
 /// switch cancellation on and off around each call, which nobody here uses.

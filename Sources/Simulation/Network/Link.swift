@@ -25,6 +25,12 @@ struct Pipe: Sendable {
         return slice
     }
 
+    /// Takes over all of another.
+    mutating func take(_ other: inout Pipe) {
+        self.bytes.append(contentsOf: other.bytes[other.head...])
+        other.discard()
+    }
+
     mutating func discard() {
         self.bytes = []
         self.head = 0
@@ -38,6 +44,9 @@ struct Link: Sendable {
     let program: Int?
     var toServer = Pipe()
     var toClient = Pipe()
+    /// What the server sends waits here while it is held.
+    var held = Pipe()
+    var holds = 0
     var isAccepted = false
     /// The server reads nothing until it says so.
     var isPaused = false
@@ -53,6 +62,9 @@ struct Link: Sendable {
         self.id = id
         self.program = program
     }
+
+    /// Held output goes on its way.
+    mutating func letGo() { self.toClient.take(&self.held) }
 
     var isOver: Bool { self.isLossTold && self.isClientGone }
 }

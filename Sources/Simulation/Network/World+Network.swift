@@ -93,7 +93,7 @@ extension World {
         guard self.links[slot]?.id == id, !self.links[slot]!.isClientGone else { return }
         if self.links[slot]!.toClient.count > 0 {
             self.planToClient(slot)
-        } else if self.links[slot]!.isServerClosing {
+        } else if self.links[slot]!.isServerClosing, self.links[slot]!.held.count == 0 {
             return self.hangUp(id)
         }
         if self.chance.chance(self.weather.reset) {

@@ -42,9 +42,13 @@ extension World {
             if self.links[slot]!.isServerClosing {
                 self.referee.report("the server sent to a connection it had closed")
             }
-            self.links[slot]!.toClient.write(outbox.bytes[range])
-            self.planToClient(slot)
-            if self.links[slot]!.toClient.count > self.weather.unreadBytes {
+            if self.links[slot]!.holds > 0 {
+                self.links[slot]!.held.write(outbox.bytes[range])
+            } else {
+                self.links[slot]!.toClient.write(outbox.bytes[range])
+                self.planToClient(slot)
+            }
+            if self.links[slot]!.toClient.count + self.links[slot]!.held.count > self.weather.unreadBytes {
                 self.note("slow reader \(id.slot).\(id.generation)")
                 self.planLoss(slot, .slowReader, within: 0...1)
                 self.queue.plan(.hangUp(id), at: self.now)
@@ -53,8 +57,8 @@ extension World {
             guard let slot = self.slot(of: id) else { return }
             self.links[slot]!.isServerClosing = true
             self.links[slot]!.toServer.discard()
-            self.planLoss(slot, .closed, within: self.weather.latency)
-            self.planToClient(slot)
+            // A close waits for the output before it, and that for its release.
+            if self.links[slot]!.held.count == 0 { self.finishClosing(slot) }
         case .pauseReading(let id):
             if let slot = self.slot(of: id) { self.links[slot]!.isPaused = true }
         case .resumeReading(let id):
@@ -62,11 +66,31 @@ extension World {
                 self.links[slot]!.isPaused = false
                 self.planToServer(slot)
             }
+        case .hold(let id):
+            if let slot = self.slot(of: id) { self.links[slot]!.holds += 1 }
+        case .release(let id):
+            if let slot = self.slot(of: id) { self.release(slot) }
         case .directory(let lookUp, let request): self.ask(lookUp, request)
         case .log(let line):
             self.note(
                 "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
         }
+    }
+
+    private mutating func release(_ slot: Int) {
+        guard self.links[slot]!.holds > 0 else {
+            return self.referee.report("the server released output that was not held")
+        }
+        self.links[slot]!.holds -= 1
+        guard self.links[slot]!.holds == 0, self.links[slot]!.held.count > 0 else { return }
+        self.links[slot]!.letGo()
+        self.planToClient(slot)
+        if self.links[slot]!.isServerClosing { self.finishClosing(slot) }
+    }
+
+    private mutating func finishClosing(_ slot: Int) {
+        self.planLoss(slot, .closed, within: self.weather.latency)
+        self.planToClient(slot)
     }
 
     // MARK: The store

@@ -1,0 +1,153 @@
+import Dispatch
+import EventLoop
+import Glibc
+import RaceModel
+import Synchronization
+import Testing
+
+extension TransportTests {
+    /// A loop with much to do waits for its sockets itself; its queue must not notice.
+    @Suite struct BusyLoopTests {
+        /// A loop that echoes, a peer that keeps it busy until the flag is set, and how often it has done so.
+        private final class Traffic: Sendable {
+            let loop: TestLoop
+            let rounds = Atomic<Int>(0)
+            let isOver = Flag()
+            private let script = Mutex<Script?>(nil)
+
+            /// - Parameter pause: microseconds between two messages, so that the loop waits most of the time.
+            init(pause: UInt32 = 300) throws {
+                self.loop = try TestLoop()
+                let peer = try Peer(port: self.loop.port)
+                nonisolated(unsafe) let sender = peer
+                self.script.withLock { [self] script in
+                    script = Script {
+                        while !self.isOver.isSet {
+                            guard unsafe (try? sender.send("x")) != nil,
+                                unsafe (try? sender.read(exactly: 1)) != nil
+                            else { return }
+                            self.rounds.add(1, ordering: .relaxed)
+                            usleep(pause)
+                        }
+                    }
+                }
+            }
+
+            func end() {
+                self.isOver.set()
+                self.script.withLock { $0 }?.join()
+                self.loop.shutDown()
+            }
+        }
+
+        @Test func `work from elsewhere is done within a millisecond, although the loop waits`() throws {
+            let traffic = try Traffic(pause: 3000)
+            defer { traffic.end() }
+            var times: [Double] = []
+            for _ in 0..<200 {
+                let start = elapsed()
+                traffic.loop.on { _ in }
+                times.append(elapsed() - start)
+                usleep(500)
+            }
+            times.sort()
+            #expect(times[100] < 0.001, "median \(times[100])")
+            #expect(traffic.rounds.load(ordering: .relaxed) > 10)
+        }
+
+        @Test func `work that rings nobody is done too, in a few milliseconds, under full load`() throws {
+            let traffic = try Traffic(pause: 0)
+            defer { traffic.end() }
+            #expect(eventually { traffic.rounds.load(ordering: .relaxed) > 50 })
+            for _ in 0..<50 {
+                let start = elapsed()
+                traffic.loop.confined.queue.sync {}
+                #expect(elapsed() - start < 0.25)
+            }
+        }
+
+        @Test func `a deadline comes on time while the loop is busy`() throws {
+            let traffic = try Traffic(pause: 1500)
+            defer { traffic.end() }
+            usleep(20_000)
+            var late: [Double] = []
+            for _ in 0..<20 {
+                let due = traffic.loop.on { handler in
+                    handler.deadlines = []
+                    let due = handler.loop.now + .milliseconds(7)
+                    handler.loop.setDeadline(due)
+                    return due
+                }
+                #expect(eventually(within: 2) { traffic.loop.on { $0.deadlines.count } == 1 })
+                late.append(Double((traffic.loop.on { $0.deadlines[0] } - due).nanoseconds) / 1e6)
+            }
+            #expect(late.allSatisfy { $0 >= 0 })
+            #expect(late.sorted()[10] < 1, "milliseconds late: \(late)")
+        }
+
+        @Test func `storms of work that rings do not keep the sockets from being served`() throws {
+            let traffic = try Traffic(pause: 0)
+            defer { traffic.end() }
+            let ringers = (0..<2).map { _ in
+                Script {
+                    for _ in 0..<20_000 { traffic.loop.confined.enqueue { _ in } }
+                    traffic.loop.on { _ in }
+                }
+            }
+            for ringer in ringers { ringer.join() }
+            let rounds = traffic.rounds.load(ordering: .relaxed)
+            #expect(eventually { traffic.rounds.load(ordering: .relaxed) > rounds + 100 })
+        }
+
+        /// Goal: nothing is lost where the loop goes from busy to idle and back.
+        /// Method: messages with pauses around the span after which it becomes idle, from a seed; each must be
+        /// answered.
+        @Test func `every message is answered, whenever it comes`() throws {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            var generator = SeededGenerator(seed: 7)
+            let peer = try Peer(port: loop.port)
+            let span = Int(busySpanMicroseconds)
+            for round in 0..<300 {
+                try peer.send([UInt8(truncatingIfNeeded: round)])
+                #expect(
+                    try peer.read(exactly: 1) == [UInt8(truncatingIfNeeded: round)], "seed 7, round \(round)")
+                usleep(UInt32([0, 100, span - 100, span, span + 100][Int(generator.below(5))]))
+            }
+        }
+
+        @Test func `after a quiet moment it costs nothing again`() throws {
+            let traffic = try Traffic()
+            usleep(50_000)
+            traffic.isOver.set()
+            usleep(50_000)
+            let before = switches()
+            usleep(300_000)
+            // This thread's own naps, and what the test's other threads do.
+            #expect(switches() - before < 20)
+            traffic.end()
+        }
+
+        @Test func `a loop that is shut down while it is busy lets go of everything`() throws {
+            let before = openDescriptors()
+            for _ in 0..<20 {
+                let traffic = try Traffic(pause: 0)
+                usleep(5000)
+                traffic.loop.shutDown()
+                traffic.end()
+            }
+            #expect(eventually { openDescriptors() <= before })
+        }
+
+        private var busySpanMicroseconds: Int64 { 5000 }
+
+        /// How often the threads of this process went to sleep so far.
+        private func switches() -> Int {
+            directoryEntries("/proc/self/task").reduce(0) { sum, task in
+                contents(of: "/proc/self/task/\(task)/status").split(separator: "\n")
+                    .filter { $0.hasPrefix("voluntary_ctxt_switches") }
+                    .reduce(sum) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+            }
+        }
+    }
+}
