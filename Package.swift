@@ -67,13 +67,14 @@ let package = Package(
         tests("TidyTests", []),
         tests(
             "DocumentTests",
-            ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),
+            ["RaceModel", "Lobby", "Records", "Store", "WireProtocol", "Fairness", "ServerCore"]),
         tests("RaceModelTests", ["RaceModel"]),
         tests("FairnessTests", ["RaceModel", "Fairness"]),
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
         tests("LobbyTests", ["RaceModel", "Lobby"]),
         tests("StoreTests", ["RaceModel", "Lobby", "Store"]),
         tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
+        tests("RecordsTests", ["RaceModel", "MatchRules", "WireProtocol", "Fairness", "Records"]),
         tests("ServerCoreTests", ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),
         tests(
             "TransportTests",

@@ -25,8 +25,7 @@ package enum Narrator {
             .forfeited, .rematchOffered:
             view.match.flatMap { Self.sentence(for: message, in: $0) }
         case .snapshot, .queued, .aliases, .turnStarted, .players, .matches, .inviteClosed, .privateCode,
-            .pong,
-            .stopped:
+            .pong, .stopped, .leaderboard, .record, .history:
             nil
         }
     }

@@ -43,7 +43,9 @@ extension RaceView {
         case .randomNumber, .drawAgain, .playerOrder, .gameBegin, .turnStarted, .moved, .forfeited, .gameOver,
             .playerGone, .playerBack, .rematchOffered:
             return self.match?.apply(message, now: now) ?? Finding()
-        case .aliases, .players, .matches, .invited, .inviteClosed, .privateCode, .reason, .pong: break
+        case .aliases, .players, .matches, .invited, .inviteClosed, .privateCode, .reason, .pong,
+            .leaderboard, .record, .history:
+            break
         }
         return Finding()
     }

@@ -59,7 +59,8 @@ extension LoadFleet {
             }
         case .playerBack, .rematchOffered: break
         case .reason(let reason): self.takeReason(reason, at: player, now: now)
-        case .aliases, .players, .matches, .invited, .inviteClosed, .privateCode, .pong:
+        case .aliases, .players, .matches, .invited, .inviteClosed, .privateCode, .pong, .leaderboard,
+            .record, .history:
             self.note(Fault(.protocolFault, "an answer that nothing asked for"))
         }
     }

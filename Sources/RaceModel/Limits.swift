@@ -10,8 +10,12 @@ package enum Limits {
     package static let lineBytes = 512
     /// Ids in one alias look-up. More: error `too-many`.
     package static let lookUpIDs = 64
-    /// Entries of one page of `who` and `matches`. The rest is on further pages.
+    /// Entries of one page of `who`, `matches` and `top`. The rest is on further pages.
     package static let pageEntries = 20
+    /// Pages of `who PREFIX`. More players are found by a longer prefix.
+    package static let prefixPages = 5
+    /// The text of one page of a record, in bytes. The rest is on further pages.
+    package static let recordPageBytes = 3900
     /// Output a client has not read yet, in bytes. Over it: the connection is closed without a word, since
     /// that could not be read either.
     package static let unreadOutputBytes = 256 * 1024

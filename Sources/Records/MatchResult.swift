@@ -8,6 +8,11 @@ package struct MatchResult: Hashable, Sendable {
         package var player: PlayerID
         package var hasWon: Bool
         package var hasForfeited: Bool
+        package init(player: PlayerID, hasWon: Bool, hasForfeited: Bool) {
+            self.player = player
+            self.hasWon = hasWon
+            self.hasForfeited = hasForfeited
+        }
     }
 
     package var match: MatchID
@@ -19,8 +24,6 @@ package struct MatchResult: Hashable, Sendable {
     package var places: [Place]
 
     package init(_ record: MatchRecord) {
-        var forfeited: Set<PlayerNumber> = []
-        for case .forfeited(let event) in record.events?.messages() ?? [] { forfeited.insert(event.player) }
         var places: [Place] = []
         for standing in record.over.standings where record.order.indices.contains(standing.player.index) {
             let seat = record.order[standing.player.index]
@@ -30,7 +33,7 @@ package struct MatchResult: Hashable, Sendable {
             places.append(
                 Place(
                     player: player, hasWon: record.over.outcome.winner == standing.player,
-                    hasForfeited: forfeited.contains(standing.player)))
+                    hasForfeited: record.forfeited.contains(seat)))
         }
         self.match = record.found.match
         self.rule = record.found.settings.rule

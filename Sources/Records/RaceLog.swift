@@ -21,6 +21,9 @@ package struct RaceLog: Hashable, Sendable {
     /// At its limit: what it holds must go into the record, and the log begin anew.
     package var isFull: Bool { self.entries.count >= Limits.loggedEvents }
 
+    /// Events that are here.
+    package var count: Int { self.entries.count }
+
     /// Whether all events after this one are still here.
     package func reaches(back sequence: UInt32) -> Bool { sequence >= self.base.sequence }
 
@@ -58,6 +61,36 @@ package struct RaceLog: Hashable, Sendable {
         for entry in self.entries { body(Self.read(entry, &standing, 0)) }
         self.base = standing
         self.entries.removeAll(keepingCapacity: true)
+    }
+
+    /// The events of a whole race, a byte each.
+    package var bytes: [UInt8] { self.entries }
+
+    /// Reads what `bytes` wrote; nil when these are no events of a race of so many players.
+    package init?(bytes: some Collection<UInt8>, players: Int) {
+        guard bytes.count < Limits.loggedEvents, bytes.allSatisfy({ Self.isEvent($0, players: players) })
+        else {
+            return nil
+        }
+        self.entries = Array(bytes)
+    }
+
+    private static func isEvent(_ entry: UInt8, players: Int) -> Bool {
+        guard Int(entry >> 3 & 7) < players else { return false }
+        let detail = entry & 7
+        switch Kind(rawValue: entry >> 6) {
+        case .turnStarted: return detail == 0
+        case .moved, .movedByServer: return (1...6).contains(detail)
+        case .forfeited: return ForfeitReason(rawValue: detail) != nil
+        case nil: return false
+        }
+    }
+
+    /// Who is out of the race because of these events.
+    var forfeits: [PlayerNumber] {
+        self.entries.filter { $0 >> 6 == Kind.forfeited.rawValue }.map {
+            PlayerNumber(index: Int($0 >> 3 & 7))
+        }
     }
 
     private static func read(_ entry: UInt8, _ standing: inout Base, _ turnSeconds: UInt16) -> ServerMessage {

@@ -54,8 +54,9 @@ extension BinaryEncoder {
         case .aliases(let entries): Self.append(entries, type: type, to: &buffer)
         case .players(let page, let entries): Self.append(page, entries, type: type, to: &buffer)
         case .matches(let page, let entries): Self.append(page, entries, type: type, to: &buffer)
+        case .leaderboard(let board): Self.append(board, type: type, to: &buffer)
         case .gameOver, .welcome, .error, .bye, .matchFound, .drawAgain, .playerOrder, .snapshot, .invited,
-            .inviteClosed, .privateCode, .reason, .notice, .matchCancelled:
+            .inviteClosed, .privateCode, .reason, .notice, .matchCancelled, .record, .history:
             let start = buffer.count
             buffer.appendFrameHead(type: type, body: 0)
             Self.appendBody(message, to: &buffer)
@@ -142,8 +143,10 @@ extension BinaryEncoder {
             buffer.appendAlias(cancelled.alias)
             buffer.append(cancelled.reason.rawValue)
             buffer.appendFlag(cancelled.queuedAgain)
+        case .record(let page): Self.appendBody(page, to: &buffer)
+        case .history(let history): Self.appendBody(history, to: &buffer)
         case .randomNumber, .gameBegin, .moved, .queued, .aliases, .turnStarted, .playerGone, .playerBack,
-            .players, .matches, .pong, .forfeited, .rematchOffered, .stopped:
+            .players, .matches, .pong, .forfeited, .rematchOffered, .stopped, .leaderboard:
             preconditionFailure("has a layout of its own")
         }
     }
@@ -242,7 +245,7 @@ extension BinaryEncoder {
         }
     }
 
-    private static func head(_ page: Page) -> [UInt8] {
+    static func head(_ page: Page) -> [UInt8] {
         var head: [UInt8] = []
         head.appendU16(page.number)
         head.appendU16(page.of)

@@ -50,6 +50,16 @@ package enum BinaryEncoder {
             buffer.appendU64(invite.value)
         case .joinPrivate(let code):
             Self.appendFrame(type, to: &buffer) { $0.appendString(code, limit: Limits.codeBytes) }
+        case .leaderboard(let rule, let page):
+            buffer.appendFrameHead(type: type, body: 3)
+            buffer.append(rule.rawValue)
+            buffer.appendU16(page)
+        case .replay(let match, let page):
+            buffer.appendFrameHead(type: type, body: 10)
+            buffer.appendU64(match.value)
+            buffer.appendU16(page)
+        case .lookUpPlayer(let alias):
+            Self.appendFrame(type, to: &buffer) { $0.appendString(alias, limit: Limits.aliasBytes) }
         case .ping(let value):
             buffer.appendFrameHead(type: type, body: 8)
             buffer.appendU64(value)

@@ -170,6 +170,21 @@ package struct BinaryReader: Sendable {
         return text
     }
 
+    /// Lines of a record behind a length of two bytes.
+    mutating func recordLines() throws(ProtocolViolation) -> [UInt8] {
+        let length = Int(try self.u16())
+        try self.need(length)
+        guard length <= Limits.recordPageBytes else {
+            throw self.violation(
+                .badValue, "a page of a record has at most \(Limits.recordPageBytes) bytes, not \(length)")
+        }
+        let start = self.position
+        self.position &+= length
+        let text = Array(self.bytes[start..<self.position])
+        guard RecordPage.isSound(text) else { throw self.violation(.badValue, RecordPage.soundness) }
+        return text
+    }
+
     mutating func alias() throws(ProtocolViolation) -> Alias {
         guard let alias = Alias(try self.string("an alias", limit: Limits.aliasBytes, code: .badAlias)) else {
             throw self.violation(.badAlias, "not an alias: see the rules for aliases")

@@ -52,9 +52,14 @@ extension ClientMessage: BinaryMessage {
         case .cancelInvite: return .cancelInvite(InviteID(try reader.u64()))
         case .hostPrivate: return .hostPrivate(try reader.request())
         case .joinPrivate: return .joinPrivate(code: try reader.string("the code", limit: Limits.codeBytes))
+        case .leaderboard: return .leaderboard(try reader.choice("rule"), page: try reader.page())
+        case .replay: return .replay(MatchID(try reader.u64()), page: try reader.page())
         case .why: return .why
         case .ping: return .ping(try reader.u64())
         case .quit: return .quit
+        case .lookUpPlayer:
+            return .lookUpPlayer(
+                alias: try reader.string("the alias", limit: Limits.aliasBytes, code: .badAlias))
         }
     }
 

@@ -28,9 +28,15 @@ package enum ClientMessage: Hashable, Sendable {
     case cancelInvite(InviteID)
     case hostPrivate(RaceRequest)
     case joinPrivate(code: String)
+    /// Pages from 1.
+    case leaderboard(RaceSettings.Rule, page: UInt16)
+    /// The record of a race that is over. Pages from 1.
+    case replay(MatchID, page: UInt16)
     case why
     case ping(UInt64)
     case quit
+    /// What a player has done in races that count; the alias is not yet checked.
+    case lookUpPlayer(alias: String)
 }
 
 /// Who a client says it is.

@@ -26,6 +26,8 @@ package enum PlayerState: UInt8, WireName {
     case queued, hosting, starting, racing, finished, watching
     /// The connection is gone, the seat is held.
     case gone
+    /// Not here. Only told to who asks for a prefix.
+    case offline
 
     package var name: String {
         switch self {
@@ -37,6 +39,7 @@ package enum PlayerState: UInt8, WireName {
         case .finished: "finished"
         case .watching: "watching"
         case .gone: "gone"
+        case .offline: "offline"
         }
     }
 }
@@ -100,6 +103,8 @@ package enum InviteOutcome: UInt8, WireName {
 package enum NoticeCode: UInt8, WireName {
     case draining = 0
     case slowDown, halfClosed, breakOff
+    /// The result that is told is not kept yet, or never will be; it is kept now.
+    case notKept, kept
 
     package var name: String {
         switch self {
@@ -107,6 +112,8 @@ package enum NoticeCode: UInt8, WireName {
         case .slowDown: "slow-down"
         case .halfClosed: "half-closed"
         case .breakOff: "break-off"
+        case .notKept: "not-kept"
+        case .kept: "kept"
         }
     }
 }
@@ -187,6 +194,7 @@ package enum ErrorCode: UInt16, WireName {
     case noSuchCode = 45
     case full = 46
     case alreadyAgreed = 47
+    case tooLong = 48
 
     // The server.
     case slowDown = 60
@@ -230,6 +238,7 @@ package enum ErrorCode: UInt16, WireName {
         case .noSuchCode: "no-such-code"
         case .full: "full"
         case .alreadyAgreed: "already-agreed"
+        case .tooLong: "too-long"
         case .slowDown: "slow-down"
         case .draining: "draining"
         case .unavailable: "unavailable"

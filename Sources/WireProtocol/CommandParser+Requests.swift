@@ -54,6 +54,15 @@ extension CommandParser {
         return try self.parsed(word, "page", 1 ... .max)
     }
 
+    mutating func leaderboard() throws(ProtocolViolation) -> ClientMessage {
+        let pairs = try self.pairs(["rule", "page"])
+        var rule = RaceSettings.Rule.turns
+        var page: UInt16 = 1
+        if let word = pairs["rule"] { rule = try self.choice(word, "rule") }
+        if let word = pairs["page"] { page = try self.parsed(word, "page", 1 ... .max) }
+        return .leaderboard(rule, page: page)
+    }
+
     mutating func raceRequest() throws(ProtocolViolation) -> RaceRequest {
         let range = try self.optionalWord().map { word throws(ProtocolViolation) in try self.players(word) }
         let pairs = try self.pairs(["rule", "draw", "finish", "group", "bots"])

@@ -84,6 +84,11 @@ struct CommandParser {
         case .matches: return .message(.listMatches(page: try self.page()))
         case .watch: return .message(.watch(MatchID(try self.requiredNumber("MATCH"))))
         case .unwatch: return .message(.unwatch)
+        case .replay:
+            let match = MatchID(try self.requiredNumber("MATCH"))
+            return .message(.replay(match, page: try self.page()))
+        case .top: return .message(try self.leaderboard())
+        case .player: return .message(.lookUpPlayer(alias: try self.alias()))
         case .invite:
             let alias = try self.alias()
             return .message(.invite(alias: alias, try self.raceRequest()))

@@ -101,7 +101,7 @@ package struct LineDecoder: Sendable {
         case .eraseCharacter: self.eraseCharacter()
         case .eraseLine: self.line = []
         case .reply(let reply): return reply
-        case .tooLong: _ = try self.overflow([])
+        case .overlong: _ = try self.overflow([])
         }
         return nil
     }

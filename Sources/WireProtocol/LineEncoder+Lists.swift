@@ -98,14 +98,14 @@ extension LineEncoder {
         }
     }
 
-    private static func append(_ page: Page, count: Int, to buffer: inout [UInt8]) {
+    static func append(_ page: Page, count: Int, to buffer: inout [UInt8]) {
         buffer.append(" page=", page.number)
         buffer.append(" of=", page.of)
         buffer.append(" count=", UInt(count))
     }
 
     /// No header counts more entries than a receiver takes.
-    private static func appendChunks<Entry>(
+    static func appendChunks<Entry>(
         of entries: [Entry], limit: Int, to buffer: inout [UInt8],
         _ body: (ArraySlice<Entry>, inout [UInt8]) -> Void
     ) {

@@ -59,6 +59,9 @@ extension LineEncoder {
         case .stopped(let activity):
             buffer.append("stopped what=")
             buffer.append(activity.name)
+        case .leaderboard(let board): Self.append(board, to: &buffer)
+        case .record(let page): Self.append(page, to: &buffer)
+        case .history(let history): Self.append(history, to: &buffer)
         case .matchFound, .aliases, .snapshot, .players, .matches: Self.appendList(message, to: &buffer)
         case .invited, .inviteClosed, .privateCode, .reason, .notice, .matchCancelled:
             Self.appendLobbyLine(message, to: &buffer)

@@ -54,6 +54,14 @@ package enum LineEncoder {
             buffer.append("host")
             Self.append(request, to: &buffer)
         case .joinPrivate(let code): buffer.append("join ", value: code.cut(to: Limits.codeBytes))
+        case .leaderboard(let rule, let page):
+            buffer.append("top rule=")
+            buffer.append(rule.name)
+            if page != 1 { buffer.append(" page=", page) }
+        case .replay(let match, let page):
+            buffer.append("replay ", match.value)
+            if page != 1 { buffer.append(" page=", page) }
+        case .lookUpPlayer(let alias): buffer.append("player ", value: alias.cut(to: Limits.aliasBytes))
         case .why: buffer.append("why")
         case .ping(let value): buffer.append("ping ", value)
         case .quit: buffer.append("quit")

@@ -1,4 +1,4 @@
-/// The type byte of a frame that clients send. Numbers are never used again; 31 and 32 are kept for later.
+/// The type byte of a frame that clients send. Numbers are never used again.
 package enum ClientMessageNumber: UInt8, CaseIterable, Sendable {
     case randomNumber = 0
     case gameBegin = 1
@@ -18,9 +18,12 @@ package enum ClientMessageNumber: UInt8, CaseIterable, Sendable {
     case cancelInvite = 28
     case hostPrivate = 29
     case joinPrivate = 30
+    case leaderboard = 31
+    case replay = 32
     case why = 33
     case ping = 34
     case quit = 35
+    case lookUpPlayer = 36
 
     /// What `re=` says in the text form of an error.
     package var name: String {
@@ -43,9 +46,12 @@ package enum ClientMessageNumber: UInt8, CaseIterable, Sendable {
         case .cancelInvite: "uninvite"
         case .hostPrivate: "host"
         case .joinPrivate: "join"
+        case .leaderboard: "top"
+        case .replay: "replay"
         case .why: "why"
         case .ping: "ping"
         case .quit: "quit"
+        case .lookUpPlayer: "player"
         }
     }
 
@@ -57,15 +63,16 @@ package enum ClientMessageNumber: UInt8, CaseIterable, Sendable {
         case .move: 4
         case .findMatch, .hostPrivate: 13
         case .listMatches: 2
+        case .leaderboard: 3
+        case .replay: 10
         case .watch, .cancelInvite, .ping: 8
         case .answerInvite: 9
-        case .hello, .lookUpAliases, .listPlayers, .invite, .joinPrivate: nil
+        case .hello, .lookUpAliases, .listPlayers, .invite, .joinPrivate, .lookUpPlayer: nil
         }
     }
 }
 
-/// The type byte of a frame that the server sends. Numbers are never used again; 81 and 82 are kept for
-/// later.
+/// The type byte of a frame that the server sends. Numbers are never used again.
 package enum ServerMessageNumber: UInt8, CaseIterable, Sendable {
     case randomNumber = 0
     case gameBegin = 1
@@ -88,6 +95,8 @@ package enum ServerMessageNumber: UInt8, CaseIterable, Sendable {
     case invited = 78
     case inviteClosed = 79
     case privateCode = 80
+    case leaderboard = 81
+    case record = 82
     case reason = 83
     case pong = 84
     case notice = 85
@@ -95,6 +104,7 @@ package enum ServerMessageNumber: UInt8, CaseIterable, Sendable {
     case forfeited = 87
     case rematchOffered = 88
     case stopped = 89
+    case history = 90
 }
 
 extension ClientMessage {
@@ -118,9 +128,12 @@ extension ClientMessage {
         case .cancelInvite: .cancelInvite
         case .hostPrivate: .hostPrivate
         case .joinPrivate: .joinPrivate
+        case .leaderboard: .leaderboard
+        case .replay: .replay
         case .why: .why
         case .ping: .ping
         case .quit: .quit
+        case .lookUpPlayer: .lookUpPlayer
         }
     }
 }
@@ -149,6 +162,8 @@ extension ServerMessage {
         case .invited: .invited
         case .inviteClosed: .inviteClosed
         case .privateCode: .privateCode
+        case .leaderboard: .leaderboard
+        case .record: .record
         case .reason: .reason
         case .pong: .pong
         case .notice: .notice
@@ -156,6 +171,7 @@ extension ServerMessage {
         case .forfeited: .forfeited
         case .rematchOffered: .rematchOffered
         case .stopped: .stopped
+        case .history: .history
         }
     }
 }

@@ -29,7 +29,8 @@ package struct RaceRecord: Sendable {
             .turnStarted,
             .playerGone, .playerBack, .snapshot, .players, .matches, .invited, .inviteClosed, .privateCode,
             .reason,
-            .pong, .notice, .matchCancelled, .rematchOffered, .stopped:
+            .pong, .notice, .matchCancelled, .rematchOffered, .stopped, .leaderboard,
+            .record, .history:
             break
         }
     }

@@ -11,6 +11,8 @@ package struct ServerLineDecoder: Sendable {
         var entryVerb: String
         var count: Int
         var entries: [LineFields]
+        /// Of a record, whose lines are not ours to read.
+        var text: [UInt8] = []
     }
 
     private var line: [UInt8] = []
@@ -53,6 +55,7 @@ package struct ServerLineDecoder: Sendable {
             !line.elementsEqual("#".utf8)
         else { return nil }
         try LineScanner.check(line)
+        if let list = self.open, list.entryVerb == Self.recordMark { return try self.read(line, of: list) }
         let fields = try LineFields(line)
         if var list = self.open {
             self.open = nil
@@ -80,6 +83,28 @@ package struct ServerLineDecoder: Sendable {
         return nil
     }
 
+    /// Before each line of a record, so that nobody takes it for news.
+    private static let recordMark = ">"
+
+    private mutating func read(
+        _ line: ArraySlice<UInt8>, of list: OpenList
+    ) throws(ProtocolViolation) -> ServerMessage? {
+        var list = list
+        self.open = nil
+        guard line.starts(with: "> ".utf8) else {
+            throw list.header.bad("\(list.count) more lines of the record were expected")
+        }
+        list.text += line.dropFirst(2)
+        list.text.append(0x0A)
+        list.count -= 1
+        guard list.text.count <= Limits.recordPageBytes else {
+            throw list.header.bad("a page of a record has at most \(Limits.recordPageBytes) bytes")
+        }
+        if list.count == 0 { return .record(try RecordPage(list.header, text: list.text)) }
+        self.open = list
+        return nil
+    }
+
     private struct ListForm: Sendable {
         var countKey: String
         var entryVerb: String
@@ -93,5 +118,9 @@ package struct ServerLineDecoder: Sendable {
         "aliases": ListForm(countKey: "count", entryVerb: "alias", limit: Limits.lookUpIDs),
         "players": ListForm(countKey: "count", entryVerb: "player", limit: Limits.pageEntries),
         "matches": ListForm(countKey: "count", entryVerb: "match", limit: Limits.pageEntries),
+        "top": ListForm(countKey: "count", entryVerb: "rank", limit: Limits.pageEntries),
+        "history": ListForm(countKey: "count", entryVerb: "standing", limit: History.mostEntries),
+        // A line has at least a character and its LF.
+        "record": ListForm(countKey: "lines", entryVerb: Self.recordMark, limit: Limits.recordPageBytes / 2),
     ]
 }

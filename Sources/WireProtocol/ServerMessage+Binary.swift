@@ -69,6 +69,9 @@ extension ServerMessage: BinaryMessage {
                     player: try reader.player(), wants: try reader.flag("the wish"), agreed: try reader.u8(),
                     of: try reader.u8()))
         case .stopped: return .stopped(try reader.choice("what"))
+        case .leaderboard: return .leaderboard(try Leaderboard(from: &reader))
+        case .record: return .record(try RecordPage(from: &reader))
+        case .history: return .history(try History(from: &reader))
         }
     }
 }

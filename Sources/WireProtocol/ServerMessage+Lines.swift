@@ -56,6 +56,9 @@ extension ServerMessage {
                     player: try line.player("player"), wants: try line.flag("wants"),
                     agreed: try line.number("agreed"), of: try line.number("of")))
         case "stopped": self = .stopped(try line.choice("what"))
+        case "top": self = .leaderboard(try Leaderboard(line, entries: entries))
+        case "record": self = .record(try RecordPage(line, text: []))
+        case "history": self = .history(try History(line, entries: entries))
         default:
             throw ProtocolViolation(
                 code: .unknownVerb, request: nil, text: "the server has no line '\(line.verb.cut(to: 40))'")

@@ -37,6 +37,9 @@ package enum ServerMessage: Hashable, Sendable {
     case rematchOffered(RematchOffered)
     /// No longer queued, hosting or watching, because the player asked for it.
     case stopped(Activity)
+    case leaderboard(Leaderboard)
+    case record(RecordPage)
+    case history(History)
 }
 
 package struct RevealedNumber: Hashable, Sendable, BitwiseCopyable {

@@ -10,7 +10,7 @@ struct TelnetFilter: Sendable {
         case eraseLine
         case reply([UInt8])
         /// A subnegotiation without an end.
-        case tooLong
+        case overlong
     }
 
     private enum State: Sendable {
@@ -46,7 +46,7 @@ struct TelnetFilter: Sendable {
         case .subnegotiation:
             self.skipped += 1
             if byte == Self.interpretAsCommand { self.state = .subnegotiationCommand }
-            return self.skipped > Limits.lineBytes ? .tooLong : .nothing
+            return self.skipped > Limits.lineBytes ? .overlong : .nothing
         case .subnegotiationCommand:
             self.skipped += 1
             self.state = byte == 240 ? .data : .subnegotiation

@@ -127,7 +127,7 @@ extension Unicode.Scalar {
     }
 
     /// Not a control, nor an invisible one that changes how the rest is shown.
-    fileprivate var isSafeToShow: Bool {
+    var isSafeToShow: Bool {
         if self.isASCII { return self.value >= 0x20 && self.value != 0x7F }
         return switch self.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:

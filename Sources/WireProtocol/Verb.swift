@@ -1,7 +1,8 @@
 /// What a line from a client can begin with.
 package enum Verb: String, CaseIterable, Sendable {
     case name, play, cancel, number, begin, move, leave, rematch, why, ping, quit, help
-    case alias, who, matches, watch, unwatch, invite, accept, decline, uninvite, host, join, set
+    case alias, who, matches, watch, unwatch, replay, top, player, invite, accept, decline, uninvite, host,
+        join, set
 
     /// The message it makes; nil for what concerns only the text connection itself.
     package var request: ClientMessageNumber? {
@@ -22,6 +23,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .matches: .listMatches
         case .watch: .watch
         case .unwatch: .unwatch
+        case .replay: .replay
+        case .top: .leaderboard
+        case .player: .lookUpPlayer
         case .invite: .invite
         case .accept, .decline: .answerInvite
         case .uninvite: .cancelInvite
@@ -51,6 +55,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .matches: "matches [page=N]"
         case .watch: "watch MATCH"
         case .unwatch: "unwatch"
+        case .replay: "replay MATCH [page=N]"
+        case .top: "top [rule=turns|dash] [page=N]"
+        case .player: "player ALIAS"
         case .invite: "invite ALIAS [N|MIN-MAX] [the keys of play]"
         case .accept: "accept ID"
         case .decline: "decline ID"
@@ -77,10 +84,13 @@ package enum Verb: String, CaseIterable, Sendable {
         case .quit: "say goodbye"
         case .help: "all verbs, or one of them"
         case .alias: "the aliases of player ids"
-        case .who: "players who are here"
+        case .who: "players who are here; with PREFIX, all whose name begins so"
         case .matches: "matches that can be watched"
         case .watch: "watch a match"
         case .unwatch: "stop watching"
+        case .replay: "the record of a race that is over"
+        case .top: "who has won most races"
+        case .player: "what a player has done in races that count"
         case .invite: "invite a player to a race"
         case .accept: "accept an invite"
         case .decline: "decline an invite"
@@ -115,7 +125,8 @@ package enum Verb: String, CaseIterable, Sendable {
         "roll": .move, "step": .move, "go": .move, "draw": .number, "random": .number, "start": .begin,
         "find": .play, "queue": .play, "nick": .name, "login": .name, "hello": .name, "exit": .quit,
         "bye": .quit, "list": .who, "players": .who, "resign": .leave, "games": .matches, "spectate": .watch,
-        "again": .rematch, "create": .host,
+        "again": .rematch, "create": .host, "leaderboard": .top, "ranking": .top, "scores": .top,
+        "history": .player, "stats": .player, "record": .replay,
     ]
 
     /// Edits (insert, delete, replace, swap of neighbours) from one to the other.

@@ -39,7 +39,8 @@ import WireProtocol
         for (row, code) in zip(try self.rows("Errors"), ErrorCode.allCases) {
             let unsent = row[3].contains("ot sent by this version")
             #expect(
-                try isUsed("(?:refuse\\(\\s*|code: |Code =\\s*|: |return \\(|\\? )\\.\(code)\\b") != unsent,
+                try isUsed("(?:refus(?:e|al)\\(\\s*|code: |Code =\\s*|: |return \\(|\\? )\\.\(code)\\b")
+                    != unsent,
                 "\(code)")
         }
         for (row, reason) in zip(try self.rows("Bye"), ByeReason.allCases) {
@@ -89,7 +90,9 @@ import WireProtocol
     }
 
     @Test func `the numbers in the running text are those of the code`() throws {
-        let text = (self.page.text + (try Document("playing.md").text)).replacing(#/\s+/#, with: " ")
+        let text =
+            (self.page.text + (try Document("playing.md").text) + (try Document("records.md").text)
+            + (try Document("from-clients.md").text)).replacing(#/\s+/#, with: " ")
         let magic = FramePiece.hex(Preface.magic).uppercased()
         for expected in [
             "one TCP port, 7223", "has said nothing for \(Limits.greeting.seconds) s",
@@ -101,6 +104,10 @@ import WireProtocol
             "enough for each, \(Deadlines().fill.seconds) s after",
             "for \(Limits.privateRaceLife.seconds / 60) minutes",
             "an unanswered one after \(Limits.inviteLife.seconds) s", "Version \(Preface.version).",
+            "of \(Limits.loggedEvents) events or more is too long",
+            "longer than \(Limits.recordPageBytes) bytes comes in pages",
+            "only the first \(Limits.prefixPages) pages",
+            "pages of \(Limits.pageEntries), down to place \(Limits.leaderboardPlaces)",
         ] {
             #expect(text.contains(expected), "\(expected)")
         }

@@ -18,6 +18,8 @@ struct LimitRow {
         LimitRow("lineBytes", "line", Limits.lineBytes, "bytes"),
         LimitRow("lookUpIDs", "ids in a look-up", Limits.lookUpIDs),
         LimitRow("pageEntries", "entries of a page", Limits.pageEntries),
+        LimitRow("prefixPages", "pages of players by a prefix", Limits.prefixPages),
+        LimitRow("recordPageBytes", "page of a record", Limits.recordPageBytes, "bytes"),
         LimitRow("unreadOutputBytes", "output not read", Limits.unreadOutputBytes, "bytes"),
         LimitRow("backedUpBytes", "output not read, of who goes on asking", Limits.backedUpBytes, "bytes"),
         LimitRow(

@@ -85,6 +85,7 @@ struct MessageTable {
         if type == "key?" { return "1 or 17" }
         let arguments = type.split { "(,)".contains($0) }
         if arguments.first == "string" { return "1 + n" }
+        if arguments.first == "lines" { return "2 + n" }
         if arguments.first == "list" {
             return "1 + n × " + (self.size(of: String(arguments[2])).map { "\($0)" } ?? "…")
         }
@@ -141,6 +142,14 @@ struct MessageTable {
                 FramePiece(
                     hex: FramePiece.hex(rest.prefix(1 + Int(count))), meaning: "\(field.name) \(shown)"))
             rest = rest.dropFirst(1 + Int(count))
+            return true
+        case "lines":
+            let count = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 2 + count else { return false }
+            pieces.append(
+                FramePiece(
+                    hex: FramePiece.hex(rest.prefix(2 + count)), meaning: "\(field.name) of \(count) bytes"))
+            rest = rest.dropFirst(2 + count)
             return true
         case "list":
             guard let count = rest.popFirst() else { return false }

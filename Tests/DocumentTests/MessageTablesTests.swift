@@ -86,7 +86,8 @@ import WireProtocol
             let lines = vectors.split(separator: "\n").filter { !$0.hasPrefix(";") }
             guard let name = lines.first?.split(separator: " ").last else { continue }
             let section = try #require(sections.first { $0.prefix { $0 != "\n" }.hasSuffix(" \(name)") })
-            for line in lines where line.hasPrefix("text ") {
+            // What stands behind `>` are lines of other messages.
+            for line in lines where line.hasPrefix("text ") && !line.hasPrefix("text > ") {
                 for key in line.matches(of: #/\ ([a-z0-9]+)=/#).map(\.1) {
                     checked += 1
                     #expect(section.contains("`\(key)=") || parts.contains("`\(key)="), "\(name): \(key)=")

@@ -39,6 +39,7 @@ extension WrittenPages {
 enum Pages {
     static let names = [
         "protocol.md", "playing.md", "messages.md", "from-clients.md", "from-the-server.md", "race.md",
+        "records.md",
     ]
     static let isWriting = ProcessInfo.processInfo.environment["CATRACE_WRITE_SESSIONS"] == "1"
 }

@@ -34,7 +34,9 @@ extension WrittenPages {
             ("LookUpAliases", "alias 1"), ("ListPlayers", "who"), ("ListMatches", "matches"),
             ("Watch", "watch 1"), ("Unwatch", "unwatch"), ("Invite", "invite gus"),
             ("AnswerInvite", "accept 1"), ("CancelInvite", "uninvite 2"), ("HostPrivate", "host"),
-            ("JoinPrivate", "join CODE"), ("Why", "why"), ("Ping", "ping"), ("Quit", "quit"),
+            ("JoinPrivate", "join CODE"), ("Leaderboard", "top"), ("Replay", "replay 1"), ("Why", "why"),
+            ("Ping", "ping"), ("Quit", "quit"),
+            ("LookUpPlayer", "player ann"),
         ]
 
         @Test func `every request is answered in every state as the table says`() throws {

@@ -1,15 +1,16 @@
 import Foundation
+import RaceModel
+import Records
 import Testing
 import WireProtocol
 
-/// The commands with which a reader checks the race, run by bash over what the session says Ann got.
+/// The record of the race on `race.md`, and the commands with which a reader checks it, run by bash over what the
+/// session says Ann got.
 extension WrittenPages {
     @Suite struct WorkedExampleTests {
         @Test func `the commands of the worked example print what the page shows`() throws {
-            var page = try Document("race.md")
-            let session = try #require(page.blocks.first { $0.kind == "session" && $0.heading == "In text" })
-            let received = session.lines.filter { $0.hasPrefix("ann< ") }.map { $0.dropFirst(5) + "\n" }
-                .joined()
+            var page = try Document("records.md")
+            let received = try Self.received()
             let blocks = page.blocks.filter { $0.kind == "shell" }
             let commands = blocks.map { $0.lines.filter { $0.hasPrefix("$ ") } }
             let printed = try Self.run(commands.joined().map { String($0.dropFirst(2)) }, over: received)
@@ -22,6 +23,59 @@ extension WrittenPages {
             }
             if Pages.isWriting { try page.save() }
             #expect(commands.joined().count >= 14)
+        }
+
+        @Test
+        func `the record on the page is what a reader's command and what the messages make of the session`()
+            throws
+        {
+            var page = try Document("records.md")
+            let received = try Self.received()
+            let block = try #require(page.blocks.first { $0.kind == "record" })
+            var input = Array(received.utf8)[...]
+            var lines = ServerLineDecoder()
+            var messages: [ServerMessage] = []
+            while let message = try lines.next(in: &input) { messages.append(message) }
+            let found = try #require(
+                messages.compactMap { if case .matchFound(let found) = $0 { found } else { nil } }.first)
+            var record = RaceRecord(found: found)
+            for message in messages { record.append(message) }
+            let end = received.split(separator: "\n").filter {
+                $0.hasPrefix("over ") || $0.hasPrefix("place ")
+            }
+            let text = String(decoding: record.text, as: UTF8.self) + end.joined(separator: "\n")
+            let written = text.split(separator: "\n").map(String.init)
+            #expect(written.count == 15)
+
+            let command = try #require(
+                page.blocks.first { $0.kind == "shell" }?.lines.first { $0.hasSuffix("> race.txt") })
+            #expect(
+                try Self.run([String(command.dropFirst(2)), "cat race.txt"], over: received).last == written)
+            if Pages.isWriting {
+                page.replace(block, with: written)
+                try page.save()
+            } else {
+                #expect(block.lines == written)
+            }
+        }
+
+        @Test func `the record on the page is one, to the letter, and comes back whole in pages`() throws {
+            let block = try #require(try Document("records.md").blocks.first { $0.kind == "record" })
+            let text = Array(block.lines.map { $0 + "\n" }.joined().utf8)
+            let record = try MatchRecord(text: text)
+            #expect(record.text == text)
+            #expect(record.workedOutDigest == record.over.digest)
+            let page = RecordPage(match: record.found.match, number: 1, of: text)
+            #expect(page.page == Page(number: 1, of: 1) && page.text == text)
+            let result = MatchResult(record)
+            #expect(result.counts && result.places.map(\.hasWon) == [true, false])
+        }
+
+        /// All that Ann got.
+        private static func received() throws -> String {
+            let page = try Document("race.md")
+            let session = try #require(page.blocks.first { $0.kind == "session" && $0.heading == "In text" })
+            return session.lines.filter { $0.hasPrefix("ann< ") }.map { $0.dropFirst(5) + "\n" }.joined()
         }
 
         @Test func `both sessions of the race tell the same messages`() throws {
@@ -53,32 +107,34 @@ extension WrittenPages {
 
         /// What stands beside each other on the page is equal, so that a reader sees the proof.
         @Test func `the worked example proves the race`() throws {
-            let lines = try Document("race.md").blocks.filter { $0.kind == "shell" }.flatMap(\.lines)
-            func output(_ start: String) throws -> String {
+            let lines = try Document("records.md").blocks.filter { $0.kind == "shell" }.flatMap(\.lines)
+            func outputs(_ start: String) throws -> [String] {
                 let index = try #require(lines.firstIndex { $0.hasPrefix("$ \(start)") })
-                return try #require(lines.dropFirst(index + 1).first)
+                return Array(lines.dropFirst(index + 1).prefix { !$0.hasPrefix("$ ") })
             }
+            func output(_ start: String) throws -> String { try #require(try outputs(start).first) }
             let seal = try output("hex $nonce | sha256sum").prefix(64)
             #expect(try output("grep -o 'seal=") == "seal=\(seal)")
-            let digest = try output("grep -E '^(found").prefix(64)
+            let digest = try output("grep -vE").prefix(64)
             #expect(try output("grep -o 'digest=") == "digest=\(digest)")
             let drawn = try output("echo $((0x$( (hex $nonce; printf draw")
-            #expect(try output("grep drawn=server").contains("value=\(drawn) "))
-            let told = try output("grep -o 'by=").replacing("by=", with: "").split(separator: " ")
-            let rolls = try output("for word in").split(separator: " ")
-            #expect(told.count >= 4)
-            #expect(Array(rolls.prefix(told.count)) == told)
+            #expect(try outputs("grep ^number").contains { $0.hasSuffix(" value=\(drawn) drawn=server") })
+            let moves = try outputs("at=(0 0 0)")
+            #expect(moves.count == 6)
+            #expect(try outputs("grep ^moved") == moves)
+            #expect(moves.last?.contains("player=2") == true)
+            #expect(try output("grep -E '^(over|place)").contains(" winner=2 "))
             let ranks = try output("echo ann").split(separator: " ").compactMap { UInt32($0) }
             #expect(ranks.count == 2 && ranks[1] > ranks[0])
             #expect(try output("grep ^order") == "order seats=2,1")
         }
 
         /// The lines that each command prints, all of them in one shell.
-        private static func run(_ commands: [String], over race: String) throws -> [[String]] {
+        private static func run(_ commands: [String], over session: String) throws -> [[String]] {
             let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: directory) }
-            try race.write(to: directory.appending(path: "race.txt"), atomically: true, encoding: .utf8)
+            try session.write(to: directory.appending(path: "session.txt"), atomically: true, encoding: .utf8)
             let mark = "-- end of command --"
             let script = commands.map { "\($0)\necho '\(mark)'\n" }.joined()
 

@@ -86,8 +86,7 @@ struct AliasKeyTests {
     }
 
     @Test func `the printed table is the one that is used`() throws {
-        let path = #filePath.split(separator: "/").dropLast(3).map(String.init).joined(separator: "/")
-        let lines = try Self.read("/\(path)/Protocol/aliases.md").split(separator: "\n")
+        let lines = try Self.page()
         var printed: [UInt32: String] = [:]
         for line in lines where line.hasPrefix("| U+") {
             let cells = line.split(separator: "|").map { $0.filter { $0 != " " } }
@@ -96,6 +95,40 @@ struct AliasKeyTests {
             printed[value] = cells[2]
         }
         #expect(printed == AliasLookAlikes.table)
+    }
+
+    @Test func `the printed scripts are those that are known`() throws {
+        var printed: [String: String] = [:]
+        for line in try Self.page() where line.hasPrefix("| ") && !line.hasPrefix("| U+") {
+            let cells = line.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
+            printed[cells[0]] = cells[1]
+        }
+        func hex(_ value: UInt32) -> String {
+            let digits = String(value, radix: 16, uppercase: true)
+            return String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        for script in AliasScript.allCases {
+            let ranges = AliasScript.ranges.filter { $0.script == script }.map(\.range).map { range in
+                range.count == 1 ? hex(range.lowerBound) : "\(hex(range.lowerBound))-\(hex(range.upperBound))"
+            }
+            #expect(printed[script.name] == ranges.joined(separator: ", "), "\(script.name)")
+        }
+        // The heads of both tables.
+        #expect(printed.count == AliasScript.allCases.count + 2)
+    }
+
+    @Test func `what the page calls the same or different is so`() throws {
+        for text in ["AIice", "al1ce", "\u{ff21}lice"] { #expect(try Self.key(text) == Self.key("Alice")) }
+        #expect(Alias("\u{410}lice") == nil)
+        #expect(try Self.key("\u{440}\u{430}\u{443}\u{440}\u{430}\u{4cf}") == Self.key("paypal"))
+        for (left, right) in [("Zoe", "Zoë"), ("an_n", "an-n"), ("an-n", "ann"), ("rn", "m"), ("vv", "w")] {
+            #expect(try Self.key(left) != Self.key(right), "\(left) and \(right)")
+        }
+    }
+
+    private static func page() throws -> [Substring] {
+        let path = #filePath.split(separator: "/").dropLast(3).map(String.init).joined(separator: "/")
+        return try Self.read("/\(path)/Protocol/aliases.md").split(separator: "\n")
     }
 
     private static func read(_ path: String) throws -> String {

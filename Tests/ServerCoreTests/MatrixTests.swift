@@ -85,6 +85,9 @@ struct MatrixTests {
         (.lookUpAliases([PlayerID(1)]), String(repeating: "ok ", count: 11)),
         (.listPlayers(prefix: "a", page: 1), String(repeating: "ok ", count: 11)),
         (.listMatches(page: 1), String(repeating: "ok ", count: 11)),
+        (.leaderboard(.turns, page: 1), String(repeating: "unavailable ", count: 11)),
+        (.replay(MatchID(.max), page: 1), String(repeating: "unavailable ", count: 11)),
+        (.lookUpPlayer(alias: "zoe"), String(repeating: "unavailable ", count: 11)),
         (
             .watch(MatchID(.max)),
             """

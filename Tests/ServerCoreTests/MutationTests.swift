@@ -157,7 +157,7 @@ private struct Storm {
                 finish: self.pick([1, 3, 25])), bots: UInt8(self.draw(2)))
         let match = MatchID(self.matchesSeen &- UInt64(self.draw(3)))
         let message: ClientMessage
-        switch self.draw(26) {
+        switch self.draw(29) {
         case 0: return self.hello(isBinary)
         case 1...4: message = .findMatch(options)
         case 5, 6: message = .randomNumber(round: UInt8(number / 2), number: UInt32(number))
@@ -174,6 +174,9 @@ private struct Storm {
         case 22: message = .lookUpAliases([PlayerID(number), PlayerID(number &* 1000)])
         case 23: message = .listPlayers(prefix: "p", page: UInt16(number))
         case 24: message = .listMatches(page: UInt16(number))
+        case 25: message = .leaderboard(self.pick([.turns, .dash]), page: UInt16(number))
+        case 26: message = .replay(match, page: UInt16(number))
+        case 27: message = .lookUpPlayer(alias: "p\(self.draw(60))")
         default: message = self.draw(20) == 0 ? .quit : .ping(number)
         }
         return isBinary ? message.frame : message.line

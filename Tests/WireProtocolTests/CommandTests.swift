@@ -33,6 +33,9 @@ import WireProtocol
             ("who", .listPlayers(prefix: "", page: 1)), ("who a page=3", .listPlayers(prefix: "a", page: 3)),
             ("who page=2", .listPlayers(prefix: "", page: 2)), ("matches", .listMatches(page: 1)),
             ("matches page=2", .listMatches(page: 2)), ("watch 7", .watch(MatchID(7))), ("unwatch", .unwatch),
+            ("replay 7", .replay(MatchID(7), page: 1)), ("replay 7 page=2", .replay(MatchID(7), page: 2)),
+            ("top", .leaderboard(.turns, page: 1)), ("TOP page=2 Rule=DASH", .leaderboard(.dash, page: 2)),
+            ("player ann", .lookUpPlayer(alias: "ann")),
             ("accept 5", .answerInvite(InviteID(5), accept: true)),
             ("decline 5", .answerInvite(InviteID(5), accept: false)),
             ("uninvite 5", .cancelInvite(InviteID(5))),
@@ -138,6 +141,7 @@ import WireProtocol
         let forms = [
             ("mvoe", "move"), ("mov", "move"), ("roll", "move"), ("plya", "play"), ("nmae", "name"),
             ("exit", "quit"), ("helpp", "help"), ("unwach", "unwatch"), ("MATCHS", "matches"),
+            ("leaderboard", "top"), ("stats", "player"), ("reply", "replay"), ("players", "who"),
         ]
         for (line, verb) in forms {
             let violation = self.refused(line)
@@ -145,8 +149,12 @@ import WireProtocol
             #expect(violation?.text.contains("did you mean \(verb)") == true, "\(violation?.text ?? "")")
         }
         #expect(self.refused("xyzzy")?.text == "there is no verb 'xyzzy'; help lists all verbs")
-        #expect(self.refused("top")?.code == .unknownVerb)
-        #expect(self.refused("replay 7")?.code == .unknownVerb)
+        for line in [
+            "top dash", "top rule=chess", "top page=0", "replay", "replay x", "replay 7 page=0", "player",
+        ] {
+            #expect(self.refused(line)?.code == .badValue, "\(line)")
+        }
+        #expect(self.refused("player \(String(repeating: "a", count: 65))")?.code == .badAlias)
         #expect(self.refused("move=7")?.code == .unknownVerb)
     }
 

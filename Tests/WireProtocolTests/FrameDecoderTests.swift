@@ -83,7 +83,9 @@ import WireProtocol
     @Test func `a fault of one message is thrown once and the next one is read`() {
         let ping = Feed.frame(.ping(9))
         let faults: [([UInt8], ErrorCode)] = [
-            ([0, 1, 200], .unknownType), ([0, 1, 31], .unknownType), ([0, 3, 81, 1, 2], .unknownType),
+            ([0, 1, 200], .unknownType), ([0, 1, 37], .unknownType), ([0, 3, 91, 1, 2], .unknownType),
+            ([0, 4, 31, 2, 0, 1], .badValue), ([0, 4, 31, 0, 0, 0], .badValue), ([0, 1, 31], .malformedBody),
+            ([0, 11, 32, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0], .badValue), ([0, 3, 36, 1, 0xFF], .notUTF8),
             ([0, 1, 3], .wrongDirection), ([0, 1, 64], .wrongDirection), ([0, 1, 89], .wrongDirection),
             ([0, 4, 2, 0, 0, 0], .malformedBody), ([0, 6, 2, 0, 0, 0, 0, 0], .malformedBody),
             ([0, 2, 1, 0], .malformedBody),
@@ -104,7 +106,11 @@ import WireProtocol
             }
         }
         let serverFaults: [([UInt8], ErrorCode)] = [
-            ([0, 1, 16], .wrongDirection), ([0, 1, 35], .wrongDirection), ([0, 1, 82], .unknownType),
+            ([0, 1, 16], .wrongDirection), ([0, 1, 35], .wrongDirection), ([0, 1, 91], .unknownType),
+            ([0, 10, 81, 2, 0, 1, 0, 1, 0, 0, 0, 1], .badValue),
+            ([0, 10, 81, 0, 0, 1, 0, 0, 0, 0, 0, 1], .badValue),
+            ([0, 11, 81, 0, 0, 1, 0, 1, 0, 0, 0, 1, 21], .tooMany),
+            ([0, 12, 90, 0, 0, 0, 0, 0, 0, 0, 1, 1, 97, 3], .tooMany),
             ([0, 3, 74, 0, 1], .badValue), ([0, 3, 74, 9, 1], .badValue), ([0, 2, 89, 5], .badValue),
             ([0, 2, 71, 9], .tooMany), ([0, 10, 64, 0, 0, 0, 0, 0, 0, 0, 1, 0], .badAlias),
         ]

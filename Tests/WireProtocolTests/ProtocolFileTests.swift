@@ -38,16 +38,6 @@ import WireProtocol
         }
     }
 
-    @Test func `reserved numbers are unknown types`() throws {
-        for (number, sender) in try MessageTable().reserved {
-            if sender == "client" {
-                #expect(Feed.frames([[0, 1, number]], as: ClientMessage.self) == [.fault(.unknownType)])
-            } else {
-                #expect(Feed.frames([[0, 1, number]], as: ServerMessage.self) == [.fault(.unknownType)])
-            }
-        }
-    }
-
     @Test func `the table's choices are those of the code`() throws {
         let table = try MessageTable()
         func check<Value: WireName>(_ name: String, _ type: Value.Type)

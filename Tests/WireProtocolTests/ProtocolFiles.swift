@@ -56,7 +56,6 @@ struct MessageTable {
     var enums: [String: (bytes: Int, names: [UInt64: String])] = [:]
     var structs: [String: [Field]] = [:]
     var rows: [Row] = []
-    var reserved: [(number: UInt8, sender: String)] = []
 
     init() throws {
         for line in try ProtocolFiles.lines("messages.def") where !line.isEmpty && !line.hasPrefix("#") {
@@ -72,7 +71,6 @@ struct MessageTable {
                 }
                 self.enums[columns[1]] = (columns[2] == "u16" ? 2 : 1, names)
             case "struct": self.structs[columns[1]] = Self.fields(columns[2])
-            case "reserved": self.reserved.append((try #require(UInt8(columns[1])), columns[3]))
             case "message":
                 if columns.count == 7 { columns.append("") }
                 let ends = try columns[5].split(separator: "-").map { try #require(Int($0)) }
@@ -126,6 +124,10 @@ struct MessageTable {
         }
         if let fields = self.structs[type] { return self.length(of: fields, in: rest) }
         let call = type.split { "(,)".contains($0) }
+        if call[0] == "lines", let limit = Int(call[1]) {
+            let count = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            return rest.count >= 2 && count <= limit ? 2 + count : nil
+        }
         guard let first, call.count >= 2, let limit = Int(call[1]), first <= limit else { return nil }
         if call[0] == "string" { return 1 + first }
         guard call[0] == "list", let entry = self.structs[String(call[2])] else { return nil }

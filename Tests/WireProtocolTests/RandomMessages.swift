@@ -98,6 +98,10 @@ struct RandomMessages {
         case .cancelInvite: .cancelInvite(InviteID(self.number()))
         case .hostPrivate: .hostPrivate(self.request())
         case .joinPrivate: .joinPrivate(code: self.text(16))
+        case .leaderboard:
+            .leaderboard(self.pick(RaceSettings.Rule.allCases), page: UInt16(1 + self.below(65535)))
+        case .replay: .replay(MatchID(self.number()), page: UInt16(1 + self.below(65535)))
+        case .lookUpPlayer: .lookUpPlayer(alias: self.text(64))
         case .why: .why
         case .ping: .ping(self.number())
         case .quit: .quit
@@ -167,6 +171,9 @@ struct RandomMessages {
                 RematchOffered(
                     player: self.player(), wants: self.flag(), agreed: self.number(), of: self.number()))
         case .stopped: .stopped(self.pick(Activity.allCases))
+        case .leaderboard: .leaderboard(self.leaderboard())
+        case .record: .record(self.recordPage())
+        case .history: .history(self.history())
         }
     }
 }
@@ -176,7 +183,7 @@ extension RandomMessages {
         Presence(seat: self.seat(), player: self.optional(self.player()))
     }
 
-    private mutating func page() -> Page {
+    mutating func page() -> Page {
         Page(number: UInt16(1 + self.below(65535)), of: UInt16(1 + self.below(65535)))
     }
 

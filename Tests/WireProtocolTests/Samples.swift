@@ -62,14 +62,20 @@ enum Samples {
         .hostPrivate(large),
         .joinPrivate(code: "K7QP"),
         .joinPrivate(code: ""),
+        .leaderboard(.turns, page: 1),
+        .leaderboard(.dash, page: .max),
+        .replay(MatchID(7), page: 1),
+        .replay(MatchID(.max), page: .max),
         .why,
         .ping(0),
         .ping(0x0102_0304_0506_0708),
         .ping(.max),
         .quit,
+        .lookUpPlayer(alias: "ann"),
+        .lookUpPlayer(alias: ""),
     ]
 
-    static let server: [ServerMessage] = matchMessages + lobbyMessages
+    static let server: [ServerMessage] = matchMessages + lobbyMessages + results
 
     private static let matchMessages: [ServerMessage] = [
         .randomNumber(RevealedNumber(round: 1, seat: Seat(1), number: 0x0102_0304, drawnByServer: false)),

@@ -39,6 +39,8 @@ import WireProtocol
         #expect(self.read("aliases count=65\npong value=7\n") == [.fault(.tooMany), pong])
         #expect(self.read("found of=9\npong value=7\n") == [.fault(.tooMany), pong])
         #expect(self.read("players page=1 of=1 count=21\npong value=7\n") == [.fault(.tooMany), pong])
+        #expect(self.read("top rule=turns page=1 of=1 count=21\npong value=7\n") == [.fault(.tooMany), pong])
+        #expect(self.read("history id=1 alias=a count=3\npong value=7\n") == [.fault(.tooMany), pong])
         #expect(self.read("aliases count=-1\npong value=7\n") == [.fault(.badValue), pong])
     }
 

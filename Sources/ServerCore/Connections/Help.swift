@@ -32,10 +32,28 @@ enum Help {
         ),
         ("rematch", "rematch                 the same players once more, when all want it", []),
         ("why", "why                     whom we wait for, how long, and what happens then", []),
-        ("who", "who [PREFIX] [page=N]   players who are here", []),
+        (
+            "who", "who [PREFIX] [page=N]   players who are here",
+            ["With PREFIX: all known players whose alias begins so, also those who are offline."]
+        ),
         ("alias", "alias 17,18             aliases of player ids", []),
         ("matches", "matches [page=N]        races that are on", []),
         ("watch", "watch MATCH, unwatch    see a race", []),
+        (
+            "replay", "replay MATCH [page=N]   the record of a race that is over",
+            [
+                "Its lines stand behind '> '; without that, they are the record file, which",
+                "catrace verify checks, and sha256sum too: see the manual.",
+            ]
+        ),
+        (
+            "top", "top [rule=...] [page=N] who has won most; rule=turns (the default) or dash",
+            ["Races against the computer alone do not count, nor those that nobody won."]
+        ),
+        (
+            "player", "player ANN              races, wins and rank of a player",
+            ["Races against the computer alone do not count, nor those that nobody won."]
+        ),
         (
             "invite", "invite ANN [settings]   ask someone to race; they accept ID or decline ID",
             ["uninvite ID takes it back."]
@@ -48,14 +66,20 @@ enum Help {
 
     /// - Parameter verb: as the peer wrote it; nil for the overview. It is not repeated back.
     static func text(about verb: String?) -> String {
-        guard let verb else { return self.notes(self.pages.map(\.line) + ["help VERB tells more of one."]) }
-        let folded = verb.lowercased()
-        guard
-            let page = self.pages.first(where: {
-                $0.verb == folded || $0.line.split(separator: " ").contains("\(folded)")
-            })
+        let folded = verb?.lowercased() ?? Verb.help.rawValue
+        if folded == Verb.help.rawValue {
+            return self.notes(self.pages.map(\.line) + ["help VERB tells more of one."])
+        }
+        // A line may name a verb that has a page of its own, so that one comes first.
+        let own = self.pages.first { $0.verb == folded }
+        guard Verb(rawValue: folded) != nil,
+            let page = own ?? self.pages.first(where: { Self.mentions(folded, in: [$0.line] + $0.more) })
         else { return self.notes(["There is no such verb; help lists all."]) }
         return self.notes([page.line] + page.more)
+    }
+
+    private static func mentions(_ verb: String, in lines: [String]) -> Bool {
+        lines.contains { line in line.split { !$0.isLetter }.contains { $0 == verb } }
     }
 
     private static func notes(_ lines: [String]) -> String { lines.map { "# \($0)\n" }.joined() }

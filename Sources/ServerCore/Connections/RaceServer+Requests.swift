@@ -21,6 +21,9 @@ extension RaceServer {
         case .lookUpAliases(let ids): return self.lookUpAliases(ids, from: slot)
         case .listPlayers(let prefix, let page): return self.listPlayers(prefix, page: page, to: id)
         case .listMatches(let page): return self.listMatches(page: page, to: id)
+        case .leaderboard(let rule, let page): return self.tellLeaderboard(rule, page: page, to: slot)
+        case .replay(let match, let page): return self.tellRecord(of: match, page: page, to: slot)
+        case .lookUpPlayer(let alias): return self.tellHistory(of: alias, to: slot)
         case .why: return self.explainWait(to: slot)
         case .ping(let token): return self.send(.pong(token), to: id)
         case .quit: return self.quit(slot)
@@ -51,7 +54,8 @@ extension RaceServer {
         case .cancelInvite(let invite): self.cancelInvite(invite, of: who)
         case .hostPrivate(let request): self.hostPrivate(request, of: who)
         case .joinPrivate(let code): self.joinPrivate(code, of: who)
-        case .hello, .lookUpAliases, .listPlayers, .listMatches, .why, .ping, .quit:
+        case .hello, .lookUpAliases, .listPlayers, .listMatches, .leaderboard, .replay, .why, .ping, .quit,
+            .lookUpPlayer:
             preconditionFailure("answered without a player")
         }
     }

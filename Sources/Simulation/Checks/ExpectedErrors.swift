@@ -39,6 +39,8 @@ enum ExpectedErrors {
         case .cancelInvite: return error.code == .noSuchInvite
         case .watch: return [.alreadyInMatch, .noSuchMatch, .full].contains(error.code)
         case .unwatch: return error.code == .notInMatch
+        // Unavailable: the store.
+        case .leaderboard, .replay, .lookUpPlayer: return error.code == .unavailable
         case .listPlayers, .listMatches, .why, .ping, .quit: return false
         }
     }

@@ -55,7 +55,8 @@ struct Referee: Sendable {
         case .randomNumber, .drawAgain, .playerOrder, .gameBegin, .turnStarted, .moved, .forfeited, .gameOver,
             .playerGone, .playerBack, .rematchOffered:
             self.follow(message, &outlook)
-        case .error, .bye, .aliases, .players, .matches, .pong, .notice: break
+        case .error, .bye, .aliases, .players, .matches, .pong, .notice, .leaderboard, .record, .history:
+            break
         }
     }
 

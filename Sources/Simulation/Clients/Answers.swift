@@ -3,12 +3,13 @@ import WireProtocol
 /// Requests of one connection that are still to be answered: of each kind as many answers come as there were
 /// requests.
 struct Answers: Sendable {
-    private var open: InlineArray<36, Int> = InlineArray(repeating: 0)
+    private var open: InlineArray<37, Int> = InlineArray(repeating: 0)
     private var pings: [UInt64] = []
 
     private static func isCounted(_ number: ClientMessageNumber) -> Bool {
         switch number {
-        case .hello, .lookUpAliases, .listPlayers, .listMatches, .why: true
+        case .hello, .lookUpAliases, .listPlayers, .listMatches, .leaderboard, .replay, .why, .lookUpPlayer:
+            true
         default: false
         }
     }
@@ -29,6 +30,9 @@ struct Answers: Sendable {
         case .aliases: return self.answer(.lookUpAliases)
         case .players: return self.answer(.listPlayers)
         case .matches: return self.answer(.listMatches)
+        case .leaderboard: return self.answer(.leaderboard)
+        case .record: return self.answer(.replay)
+        case .history: return self.answer(.lookUpPlayer)
         case .reason: return self.answer(.why)
         case .error(let error):
             guard let number = error.request.flatMap(ClientMessageNumber.init(rawValue:)),
@@ -52,7 +56,7 @@ struct Answers: Sendable {
     var missing: String? {
         if let first = self.pings.first { return "ping \(first)" }
         let number = ClientMessageNumber.allCases.first {
-            Int($0.rawValue) < 36 && self.open[Int($0.rawValue)] > 0
+            Int($0.rawValue) < 37 && self.open[Int($0.rawValue)] > 0
         }
         return number?.name
     }
