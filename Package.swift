@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "CEpoll"),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
         module("EventLoop", ["RaceModel", "CEpoll"]),
-        module("ServerRuntime", ["RaceModel", "Lobby", "ServerCore", "Store", "EventLoop"]),
+        module("ServerRuntime", ["RaceModel", "Lobby", "Records", "ServerCore", "Store", "EventLoop"]),
         module("ClientRuntime", ["RaceModel", "WireProtocol", "ClientCore", "EventLoop"]),
         program("catrace-server", ["RaceModel", "ServerCore", "EventLoop", "ServerRuntime"]),
         program("catrace", ["ClientRuntime"]),
@@ -55,13 +55,18 @@ let package = Package(
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .executableTarget(
             name: "core-bench",
-            dependencies: ["RaceModel", "Lobby", "Store", "WireProtocol", "ServerCore", "AllocationCount"],
+            dependencies: [
+                "RaceModel", "Lobby", "Records", "Store", "WireProtocol", "ServerCore", "AllocationCount",
+            ],
             path: "Tests/CoreBench", swiftSettings: strict),
 
         // Servers and clients in one process, from a seed.
         module(
             "Simulation",
-            ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore", "ClientCore"]),
+            [
+                "RaceModel", "Lobby", "Records", "Store", "WireProtocol", "Fairness", "ServerCore",
+                "ClientCore",
+            ]),
         program("catrace-simulate", ["RaceModel", "Simulation"]),
 
         tests("TidyTests", []),
@@ -72,10 +77,12 @@ let package = Package(
         tests("FairnessTests", ["RaceModel", "Fairness"]),
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
         tests("LobbyTests", ["RaceModel", "Lobby"]),
-        tests("StoreTests", ["RaceModel", "Lobby", "Store"]),
+        tests("StoreTests", ["RaceModel", "Lobby", "WireProtocol", "Records", "Store"]),
         tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
         tests("RecordsTests", ["RaceModel", "MatchRules", "WireProtocol", "Fairness", "Records"]),
-        tests("ServerCoreTests", ["RaceModel", "Lobby", "Store", "WireProtocol", "Fairness", "ServerCore"]),
+        tests(
+            "ServerCoreTests",
+            ["RaceModel", "Lobby", "Records", "Store", "WireProtocol", "Fairness", "ServerCore"]),
         tests(
             "TransportTests",
             ["RaceModel", "Lobby", "EventLoop", "ServerCore", "ServerRuntime", "catrace-server"]),
@@ -87,8 +94,8 @@ let package = Package(
         tests(
             "LoadHarnessTests",
             [
-                "RaceModel", "WireProtocol", "ClientCore", "EventLoop", "Lobby", "Store", "ServerCore",
-                "LoadHarness", "catrace-load", "catrace-server",
+                "RaceModel", "WireProtocol", "ClientCore", "EventLoop", "Lobby", "Records", "Store",
+                "ServerCore", "LoadHarness", "catrace-load", "catrace-server",
             ]),
         tests("EndToEndTests", ["catrace", "catrace-load", "catrace-server"], exclude: ["Scripts"]),
     ]

@@ -31,12 +31,13 @@ struct ConnectionSlot {
     private(set) var mustWait = false
     /// How often output was held and not yet released.
     private var holds: UInt16 = 0
-    private var pendingOffset: UInt32 = 0
+    /// Where in `pending` output begins that waits; while it is held, all waits, and it is where held output begins.
+    private var offset: UInt32 = 0
     /// Output that waits, from `pendingStart` on. Empty almost always, and then not allocated.
     private(set) var pending: [UInt8] = []
 
     var isHeld: Bool { self.holds > 0 }
-    var pendingStart: Int { Int(self.pendingOffset) }
+    var pendingStart: Int { self.isHeld ? 0 : Int(self.offset) }
     var pendingCount: Int { self.pending.count - self.pendingStart }
     /// Some of what waits may be written now.
     var hasOutput: Bool { !self.pending.isEmpty && self.holds == 0 }
@@ -46,25 +47,37 @@ struct ConnectionSlot {
         self.mustWait = true
     }
 
+    /// The same, ahead of all that was held.
+    mutating func keepAhead(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer {
+            unsafe self.pending.insert(contentsOf: $0, at: Int(self.offset))
+        }
+        self.offset += UInt32(bytes.count)
+    }
+
     /// The first bytes of what waits are written.
     mutating func dropPending(first count: Int) {
         if count >= self.pendingCount { return self.dropPending() }
         let start = self.pendingStart + count
         if start > self.pending.count / 2 {
             self.pending.removeFirst(start)
-            self.pendingOffset = 0
+            self.offset = 0
         } else {
-            self.pendingOffset = UInt32(start)
+            self.offset = UInt32(start)
         }
     }
 
     mutating func dropPending() {
         self.pending = []
-        self.pendingOffset = 0
+        self.offset = 0
         self.mustWait = self.holds > 0
     }
 
     mutating func hold() {
+        if !self.isHeld {
+            self.pending.removeFirst(self.pendingStart)
+            self.offset = UInt32(self.pending.count)
+        }
         self.holds += 1
         self.mustWait = true
     }
@@ -72,6 +85,7 @@ struct ConnectionSlot {
     mutating func release() {
         guard self.holds > 0 else { return }
         self.holds -= 1
+        if self.holds == 0 { self.offset = 0 }
         self.mustWait = self.holds > 0 || !self.pending.isEmpty
     }
 }

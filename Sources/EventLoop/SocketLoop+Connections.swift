@@ -63,6 +63,18 @@ extension SocketLoop {
         if !self.slots[index].isHeld { self.updateInterest(index) }
     }
 
+    /// The same, but ahead of what is held, also when the connection closes behind that. It is written at the release.
+    package func sendAhead(_ connection: ConnectionID, _ bytes: Span<UInt8>) {
+        guard let index = self.index(of: connection), self.slots[index].isHeld,
+            self.slots[index].state == .open || self.slots[index].state == .flushing
+        else { return self.send(connection, bytes) }
+        guard self.slots[index].pendingCount + bytes.count <= self.limits.unreadOutputBytes else {
+            self.counters.slowReaders += 1
+            return self.condemn(index, .slowReader)
+        }
+        self.slots[index].keepAhead(bytes)
+    }
+
     /// Writes what was sent before, then closes: our side is shut, and what the peer still sends is thrown
     /// away until its end or a deadline, so that no reset overtakes the last bytes. `closed` follows.
     package func close(_ connection: ConnectionID) {

@@ -37,11 +37,19 @@ package struct AliasDirectory: Sendable {
         var isComplete = true
     }
 
+    private struct Remembered: Sendable {
+        var alias: Alias
+        /// Its entry in `order`.
+        var number: UInt64
+    }
+
     private let capacity: Int
-    private var memory: [PlayerID: Alias] = [:]
-    /// Ids in the order in which they were remembered; those before `oldest` are forgotten.
-    private var order: [PlayerID] = []
+    private var memory: [PlayerID: Remembered] = [:]
+    /// In the order of remembering. Entries before `oldest` are used up, and those whose number is not in the memory
+    /// any more count for nothing.
+    private var order: [(player: PlayerID, number: UInt64)] = []
     private var oldest = 0
+    private var lastNumber: UInt64 = 0
     private var questions: [LookUpID: Question] = [:]
     /// Who waits for an id that the store was asked for, in order of asking.
     private var waiting: [PlayerID: [LookUpID]] = [:]
@@ -55,26 +63,33 @@ package struct AliasDirectory: Sendable {
     /// Questions without an answer yet.
     package var openQuestions: Int { self.questions.count }
 
-    package func alias(of player: PlayerID) -> Alias? { self.memory[player] }
+    package func alias(of player: PlayerID) -> Alias? { self.memory[player]?.alias }
 
     package mutating func remember(_ player: PlayerID, _ alias: Alias) {
-        if self.memory.updateValue(alias, forKey: player) == nil { self.order.append(player) }
+        guard self.memory[player] == nil else {
+            self.memory[player]?.alias = alias
+            return
+        }
+        self.lastNumber += 1
+        self.memory[player] = Remembered(alias: alias, number: self.lastNumber)
+        self.order.append((player, self.lastNumber))
         while self.memory.count > self.capacity {
-            self.memory.removeValue(forKey: self.order[self.oldest])
+            if self.isLive(self.order[self.oldest]) { self.memory[self.order[self.oldest].player] = nil }
             self.oldest += 1
         }
-        // More than half of the list is used up: worth moving the rest once.
-        if self.oldest > 64 && self.oldest * 2 > self.order.count {
-            self.order.removeFirst(self.oldest)
+        // More than half of the list is of no use: worth moving the rest once.
+        if self.order.count > 2 * self.memory.count + 64 {
+            self.order = self.order[self.oldest...].filter { self.isLive($0) }
             self.oldest = 0
         }
     }
 
-    /// The player is no more, and the alias may soon be another's.
-    package mutating func forget(_ player: PlayerID) {
-        guard self.memory.removeValue(forKey: player) != nil else { return }
-        if let index = self.order[self.oldest...].firstIndex(of: player) { self.order.remove(at: index) }
+    private func isLive(_ entry: (player: PlayerID, number: UInt64)) -> Bool {
+        self.memory[entry.player]?.number == entry.number
     }
+
+    /// The player is no more, and the alias may soon be another's.
+    package mutating func forget(_ player: PlayerID) { self.memory[player] = nil }
 
     /// Asks for 1...`Limits.lookUpIDs` ids, known or not, under a name that no other open question or request
     /// has.
@@ -83,7 +98,7 @@ package struct AliasDirectory: Sendable {
         var found: [PlayerID: Alias] = [:]
         var missing: [PlayerID] = []
         for id in ids where found[id] == nil && !missing.contains(id) {
-            if let alias = self.memory[id] { found[id] = alias } else { missing.append(id) }
+            if let alias = self.memory[id]?.alias { found[id] = alias } else { missing.append(id) }
         }
         if missing.isEmpty { return .known(ids.map { KnownAlias(id: $0, alias: found[$0]) }) }
 

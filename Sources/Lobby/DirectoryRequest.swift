@@ -16,9 +16,10 @@ package enum DirectoryRequest: Hashable, Sendable {
     case findByID(PlayerID)
     /// 1...`Limits.lookUpIDs` ids; answered for each, in the same order.
     case aliases([PlayerID])
-    /// The player has finished a race, and is to be kept. Not answered.
-    case keep(PlayerID)
-    /// A guest who never finished a race is gone: the alias is free again. Not answered.
+    /// Players whose aliases begin so, at most `limit`, in order of their keys. The prefix is folded
+    /// (`AliasKey.prefix`).
+    case completions(prefix: String, limit: Int)
+    /// A guest is gone: unless a result that is kept names them, the alias is free again. Not answered.
     case forget(PlayerID)
 }
 
@@ -28,6 +29,7 @@ package enum DirectoryAnswer: Hashable, Sendable {
     case found(PlayerRecord)
     case notFound
     case aliases([KnownAlias])
+    case completions([PlayerName])
     /// The store can't answer now.
     case unavailable
 }
@@ -36,7 +38,7 @@ package struct PlayerRecord: Hashable, Sendable {
     package var id: PlayerID
     package var alias: Alias
     package var keyDigest: Bytes32
-    /// Whether the player ever finished a race.
+    /// Whether a result that is kept names the player.
     package var hasRaced: Bool
     package init(id: PlayerID, alias: Alias, keyDigest: Bytes32, hasRaced: Bool) {
         self.id = id
@@ -51,6 +53,16 @@ package struct KnownAlias: Hashable, Sendable {
     /// Nil: nobody has this id.
     package var alias: Alias?
     package init(id: PlayerID, alias: Alias?) {
+        self.id = id
+        self.alias = alias
+    }
+}
+
+/// A player by id and alias.
+package struct PlayerName: Hashable, Sendable {
+    package var id: PlayerID
+    package var alias: Alias
+    package init(id: PlayerID, alias: Alias) {
         self.id = id
         self.alias = alias
     }

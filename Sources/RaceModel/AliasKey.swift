@@ -7,6 +7,9 @@ package struct AliasKey: Hashable, Comparable, Sendable {
 
     package init(_ alias: Alias) { self.text = Self.fold(alias.text) }
 
+    /// A key, or the beginning of one, that was folded before.
+    package init(folded text: String) { self.text = text }
+
     /// The first characters of a key, for `who PREFIX`: folded as aliases are. Any text may be asked for.
     package static func prefix(of text: String) -> String { Self.fold(text) }
 

@@ -14,6 +14,8 @@ package struct Deadlines: Hashable, Sendable, BitwiseCopyable {
     package var idle = Instant.Span.seconds(60)
     /// A seat whose connection is gone is held so long; then it forfeits.
     package var grace = Instant.Span.seconds(30)
+    /// Active: for the result to be kept; then everybody is told how the race ended, and that it is not kept yet.
+    package var keep = Instant.Span.seconds(1)
     /// Done: for a rematch; then the match is closed.
     package var rematch = Instant.Span.seconds(30)
 

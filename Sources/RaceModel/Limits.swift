@@ -71,6 +71,8 @@ package enum Limits {
 
     /// Players kept in memory, when there is no disk. More: error `unavailable`.
     package static let rememberedPlayers = 1_000_000
+    /// Records kept in memory, when there is no disk. More: the oldest are forgotten, their results are not.
+    package static let rememberedRecords = 10_000
     /// Others told of a new ticket that concerns them; more of them learn it from `why`.
     package static let queuedTold = 16
     /// A player who never finished a race is forgotten so long after going.
@@ -94,6 +96,8 @@ package enum Limits {
     package static let greeting = Instant.Span.seconds(1)
     /// Without a name, since the last complete message. Over it: closed, reason `handshake`.
     package static let unnamed = Instant.Span.seconds(60)
+    /// Results of which the server awaits that they are kept. More: who was told of the oldest is not told when it is.
+    package static let pendingResults = 10_000
     /// Look-ups and claims one connection has waiting in the store. More: reading from it pauses.
     package static let pendingStoreRequests = 64
 }

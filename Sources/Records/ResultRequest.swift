@@ -10,8 +10,8 @@ package enum ResultRequest: Hashable, Sendable {
     case history(Alias)
     /// Pages from 1. The rank of `asker` is told too.
     case leaderboard(RaceSettings.Rule, page: UInt16, asker: PlayerID?)
-    /// Ids up to this one are in use, or soon will be: a server that starts later uses none of them. Not
-    /// answered.
+    /// Ids up to this one are in use, or soon will be: a server that starts later uses none of them. The latest
+    /// request counts, so that an end in order gives back what was not needed. Not answered.
     case reserveMatches(upTo: MatchID)
 }
 

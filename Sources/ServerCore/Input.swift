@@ -1,5 +1,6 @@
 package import Lobby
 package import RaceModel
+package import Records
 
 /// Everything that can happen to the server.
 package enum Input: Sendable {
@@ -20,6 +21,7 @@ package enum Input: Sendable {
     /// `nextDeadline` has come. Early or late ones are harmless.
     case deadlinePassed
     case answered(LookUpID, DirectoryAnswer)
+    case resultsAnswered(LookUpID, ResultAnswer)
     /// Tell everybody and close all connections: the process is about to end.
     case stop
 }

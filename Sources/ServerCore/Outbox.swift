@@ -1,5 +1,6 @@
 package import Lobby
 package import RaceModel
+package import Records
 
 /// What the core wants done, in order.
 package enum Output: Hashable, Sendable {
@@ -16,7 +17,10 @@ package enum Output: Hashable, Sendable {
     /// came as often. What was sent before goes out.
     case hold(ConnectionID)
     case release(ConnectionID)
+    /// Like `send`, but ahead of what is held of this connection, also of a close behind it.
+    case sendAhead(ConnectionID, Range<Int>)
     case directory(LookUpID, DirectoryRequest)
+    case results(LookUpID, ResultRequest)
     case log(LogLine)
 }
 

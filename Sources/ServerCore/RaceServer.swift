@@ -1,6 +1,7 @@
 import Lobby
 import MatchRules
 package import RaceModel
+import Records
 import WireProtocol
 
 /// The whole server without sockets: every byte in and out passes through `handle`.
@@ -25,7 +26,12 @@ package struct RaceServer: Sendable {
     var playersByAlias: [AliasKey: PlayerIndex] = [:]
     var rooms = Slab<Room>()
     var roomsByMatch: [MatchID: RoomIndex] = [:]
-    var lastMatch: UInt64 = 0
+    var lastMatch: UInt64
+    /// Ids up to this one may be used.
+    var reservedMatches: UInt64
+    var results = PendingResults()
+    /// The latest result was not kept in time.
+    var isStoreBehind = false
 
     // The lobby.
     var tickets: TicketQueue
@@ -34,6 +40,9 @@ package struct RaceServer: Sendable {
     var directory: AliasDirectory
     var hellos: [LookUpID: PendingHello] = [:]
     var lookUps: [LookUpID: PendingLookUp] = [:]
+    var questions: [LookUpID: PendingQuestion] = [:]
+    /// The record that was asked for last, as text: its pages are asked for one by one.
+    var lastReplayed: (match: MatchID, text: [UInt8])?
     var lastLookUp: UInt64 = 0
     var departedGuests = DepartedGuests()
     var breakOffs = BreakOffs()
@@ -56,6 +65,8 @@ package struct RaceServer: Sendable {
     package init(configuration: ServerConfiguration, entropy: any RandomNumberGenerator & Sendable) {
         self.configuration = configuration
         self.entropy = entropy
+        self.lastMatch = max(1, configuration.firstMatch.value) - 1
+        self.reservedMatches = self.lastMatch
         self.tickets = TicketQueue(fill: configuration.deadlines.fill)
         self.privateRaces = PrivateRaces(fill: configuration.deadlines.fill)
         self.directory = AliasDirectory(capacity: configuration.cachedAliases)
@@ -76,6 +87,7 @@ package struct RaceServer: Sendable {
         case .closed(let connection, let loss): self.forget(connection, loss)
         case .deadlinePassed: self.passDeadlines()
         case .answered(let lookUp, let answer): self.take(answer, to: lookUp)
+        case .resultsAnswered(let lookUp, let answer): self.take(answer, to: lookUp)
         case .stop: self.stop()
         }
         self.launchReadyRaces()
@@ -96,6 +108,7 @@ package struct RaceServer: Sendable {
         include(self.invites.nextDeadline)
         include(self.privateRaces.nextDeadline)
         include(self.departedGuests.nextDeadline)
+        include(self.results.nextDeadline)
         return next
     }
 
@@ -104,7 +117,8 @@ package struct RaceServer: Sendable {
         Census(
             connections: self.connections.count { $0.isOpen }, players: self.players.count,
             matches: self.rooms.count, tickets: self.tickets.count, invites: self.invites.count,
-            lookUps: self.lookUps.count + self.hellos.count, deadlines: self.deadlines.count)
+            lookUps: self.lookUps.count + self.hellos.count + self.questions.count,
+            results: self.results.count, deadlines: self.deadlines.count)
     }
 }
 
@@ -115,6 +129,8 @@ package struct Census: Hashable, Sendable {
     package var tickets: Int
     package var invites: Int
     package var lookUps: Int
+    /// That are yet to be kept.
+    package var results: Int
     /// Entries of connections and rooms, some of them stale.
     package var deadlines: Int
 }

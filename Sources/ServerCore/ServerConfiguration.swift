@@ -6,5 +6,8 @@ package struct ServerConfiguration: Hashable, Sendable {
     /// Aliases remembered beside those of players who are here.
     package var cachedAliases = Limits.cachedAliases
 
+    /// The first match id that nobody has used.
+    package var firstMatch = MatchID(1)
+
     package init() {}
 }

@@ -83,7 +83,12 @@ package final class ServerHost: LoopHandler {
 
     private func answered(_ answers: [DirectoryQueue.Answer]) {
         self.loop.perform {
-            for answer in answers { self.handle(.answered(answer.id, answer.answer)) }
+            for answer in answers {
+                switch answer.subject {
+                case .directory(let directory): self.handle(.answered(answer.id, directory))
+                case .results(let results): self.handle(.resultsAnswered(answer.id, results))
+                }
+            }
         }
     }
 
@@ -115,8 +120,13 @@ package final class ServerHost: LoopHandler {
             case .release(let connection):
                 self.write(sentTo: connection, outbox.bytes)
                 self.loop.release(connection)
+            case .sendAhead(let connection, let range):
+                self.write(sentTo: connection, outbox.bytes)
+                self.loop.sendAhead(connection, outbox.bytes.span.extracting(range))
             case .directory(let id, let request):
-                requests.append(DirectoryQueue.Request(id: id, request: request))
+                requests.append(DirectoryQueue.Request(id: id, subject: .directory(request)))
+            case .results(let id, let request):
+                requests.append(DirectoryQueue.Request(id: id, subject: .results(request)))
             case .log(let line): lines.append(line)
             }
         }

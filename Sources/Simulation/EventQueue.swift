@@ -14,8 +14,10 @@ enum Happening: Sendable {
     case loss(ConnectionID, ConnectionLoss)
     /// The client learns that its connection is gone.
     case hangUp(ConnectionID)
-    /// The store's answer of this number.
-    case answer(UInt64)
+    /// The store's answer of this number, to the server of that life.
+    case answer(UInt64, life: Int)
+    /// The server dies.
+    case crash
     /// A person looks up and does something.
     case person(Int)
     /// A client program's own deadline.

@@ -10,6 +10,12 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case loseClosed = "lose-closed"
     /// Now and then an answer of the store is lost.
     case loseAnswer = "lose-answer"
+    /// Now and then somebody is told how a race ended before that is kept.
+    case tellUnkept = "tell-unkept"
+    /// Now and then a result is kept twice.
+    case doubleResult = "double-result"
+    /// Now and then a result is not kept.
+    case loseResult = "lose-result"
     /// Now and then a message goes to a connection it is not for.
     case wrongReceiver = "wrong-receiver"
 }

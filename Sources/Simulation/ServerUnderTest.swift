@@ -1,16 +1,25 @@
 import RaceModel
+import Records
 import ServerCore
 
 /// The server, with or without a planted fault between it and the network.
 struct ServerUnderTest: Sendable {
     private var server: RaceServer
     private let fault: PlantedFault?
+    /// Whose hold was left out.
+    private var unheld: Set<ConnectionID> = []
     private var chance: SeededGenerator
 
     init(_ server: RaceServer, fault: PlantedFault?, chance: SeededGenerator) {
         self.server = server
         self.fault = fault
         self.chance = chance
+    }
+
+    /// Another server in its place.
+    mutating func startAnew(_ server: RaceServer) {
+        self.server = server
+        self.unheld = []
     }
 
     var nextDeadline: Instant? { self.server.nextDeadline }
@@ -33,7 +42,7 @@ struct ServerUnderTest: Sendable {
         for case .send(let id, _) in outbox.outputs where !connections.contains(id) { connections.append(id) }
         for output in outbox.outputs {
             guard case .send(let id, let range) = output else {
-                outputs.append(output)
+                self.tamper(fault, output, &outputs)
                 continue
             }
             switch fault {
@@ -47,6 +56,16 @@ struct ServerUnderTest: Sendable {
             }
         }
         outbox.outputs = outputs
+    }
+
+    private mutating func tamper(_ fault: PlantedFault, _ output: Output, _ outputs: inout [Output]) {
+        switch (fault, output) {
+        case (.tellUnkept, .hold(let id)) where self.chance.chance(100): self.unheld.insert(id)
+        case (.tellUnkept, .release(let id)) where self.unheld.remove(id) != nil: break
+        case (.doubleResult, .results(_, .keep(_))) where self.chance.chance(50): outputs += [output, output]
+        case (.loseResult, .results(_, .keep(_))) where self.chance.chance(50): break
+        default: outputs.append(output)
+        }
     }
 
     /// Of one receiver in ten, in the binary dialect: GameOver is type 3; its winner stands behind length,

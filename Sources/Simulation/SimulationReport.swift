@@ -10,6 +10,8 @@ package struct SimulationReport: Sendable {
     package let matches: Int
     /// Races checked in full by a client: seal, order, dice, moves, result and digest.
     package let checks: Int
+    /// How often the server died, and began anew with what was kept.
+    package let crashes: Int
     /// What the server was given.
     package let inputs: Int
     /// What happened in all.

@@ -17,6 +17,11 @@ struct Weather: Sendable {
     /// Store answers, in milliseconds: later ones overtake earlier ones.
     var storeDelay = 0...20
     var storeUnavailable: UInt64 = 0
+    /// Results that can't be kept at once, and those that never are.
+    var keepDelayed: UInt64 = 0
+    var keepLost: UInt64 = 0
+    /// Seconds from one sudden end of the server to the next; nil for none.
+    var crashes: ClosedRange<Int>?
     /// Aliases the server remembers.
     var cachedAliases = Limits.cachedAliases
     /// A person's wake-up in which they drop their connection: by reset, silence or half-close.
@@ -54,5 +59,10 @@ struct Weather: Sendable {
         self.nonsense = upTo(10)
         if generator.chance(700) { self.vandals = 1...(5 + Int(upTo(30))) }
         self.lateness = 0...Int(upTo(40))
+        if generator.chance(500) {
+            self.keepDelayed = upTo(200)
+            self.keepLost = upTo(50)
+        }
+        if generator.chance(400) { self.crashes = 5...(20 + Int(upTo(120))) }
     }
 }

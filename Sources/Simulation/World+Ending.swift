@@ -13,7 +13,8 @@ extension World {
         return SimulationReport(
             seed: self.options.seed, people: self.people.count, races: self.referee.racesFinished,
             matches: self.referee.matchesSeen,
-            checks: self.referee.checksPassed, inputs: self.inputs, events: self.events, virtual: self.now,
+            checks: self.referee.checksPassed, crashes: self.life, inputs: self.inputs, events: self.events,
+            virtual: self.now,
             digest: self.history.value, violations: self.referee.violations)
     }
 
@@ -59,6 +60,7 @@ extension World {
         if census.matches > 0 { self.referee.report("\(census.matches) matches never ended after \(when)") }
         if census.tickets > 0 { self.referee.report("\(census.tickets) tickets were left after \(when)") }
         if census.lookUps > 0 { self.referee.report("\(census.lookUps) look-ups were left after \(when)") }
+        if census.results > 0 { self.referee.report("\(census.results) results were left after \(when)") }
         if census.connections != self.people.count {
             self.referee.report("\(census.connections) connections of \(self.people.count) after \(when)")
         }
@@ -137,11 +139,13 @@ extension World {
         let census = self.server.census
         let left =
             census.connections + census.players + census.matches + census.tickets + census.invites
-            + census.lookUps
+            + census.lookUps + census.results
         if left > 0 {
             self.referee.report("all are gone, and the server still has \(census)")
         }
         if self.server.nextDeadline != nil { self.referee.report("all are gone, and the server still waits") }
+        let fault = self.season.missing(in: self.store) ?? self.season.fault(in: &self.store)
+        if let fault { self.referee.report(fault) }
     }
 
     private mutating func digestOutcomes() {

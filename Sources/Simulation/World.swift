@@ -60,7 +60,9 @@ package struct World: Sendable {
     var serverDeadline: Instant?
     var store = MemoryStore()
     /// Only looked up, never walked through.
-    var answers: [UInt64: DirectoryAnswer] = [:]
+    var answers: [UInt64: Answer] = [:]
+    /// How often the server has died.
+    var life = 0
 
     // The network.
     var links: [Link?] = []
@@ -77,6 +79,7 @@ package struct World: Sendable {
 
     // What is seen.
     var referee = Referee()
+    var season = KeptSeason()
     var history = HistoryDigest()
     var inputs = 0
     var events = 0
@@ -108,6 +111,9 @@ package struct World: Sendable {
                     number: number, speaksText: self.chance.chance(400),
                     attention: quickest...(quickest * self.chance.within(2...4))))
             self.queue.plan(.person(number), at: self.now + self.chance.milliseconds(0...3000))
+        }
+        if let pause = self.weather.crashes {
+            self.queue.plan(.crash, at: self.now + .seconds(self.chance.within(pause)))
         }
         if self.weather.vandals != nil { self.queue.plan(.vandal, at: self.now + .seconds(1)) }
     }
@@ -151,7 +157,8 @@ package struct World: Sendable {
         case .toClient(let id): self.deliverToClient(id)
         case .loss(let id, let loss): self.tellLoss(id, loss)
         case .hangUp(let id): self.hangUp(id)
-        case .answer(let lookUp): self.deliverAnswer(lookUp)
+        case .answer(let lookUp, let life): self.deliverAnswer(lookUp, life: life)
+        case .crash: self.crash()
         case .person(let number): self.wake(number)
         case .program(let number): self.passDeadline(of: number, planned: entry.due)
         case .vandal: self.sendVandal()

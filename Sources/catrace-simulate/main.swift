@@ -42,7 +42,7 @@ for seed in options.seeds {
     } else {
         print(
             "seed=\(seed) people=\(report.people) races=\(report.races) matches=\(report.matches)"
-                + " checked=\(report.checks)"
+                + " checked=\(report.checks) crashes=\(report.crashes)"
                 + " inputs=\(report.inputs) events=\(report.events)"
                 + " virtual=\(report.virtual.nanoseconds / 1_000_000_000)s took=\(clock.now - seedStart)"
                 + " digest=\(hex(report.digest))")

@@ -65,11 +65,11 @@ struct Crowd {
 
     private mutating func feed(_ input: Input) {
         self.server.handle(input, now: self.now, into: &self.outbox)
-        var answers: [(LookUpID, DirectoryAnswer)] = []
+        var answers: [Input] = []
         for case .directory(let id, let request) in self.outbox.outputs {
-            if let answer = self.store.answer(request) { answers.append((id, answer)) }
+            if let answer = self.store.answer(request) { answers.append(.answered(id, answer)) }
         }
         self.outbox.clear()
-        for (id, answer) in answers { self.feed(.answered(id, answer)) }
+        for answer in answers { self.feed(answer) }
     }
 }

@@ -79,7 +79,7 @@ import WireProtocol
 
     @Test func `every deadline stands with its seconds`() throws {
         let rows = try self.rows("Deadlines")
-        let labels = ["fill", "alias look-up", "number", "start", "turn", "idle", "grace", "rematch"]
+        let labels = ["fill", "alias look-up", "number", "start", "turn", "idle", "grace", "keep", "rematch"]
         let declared = Mirror(reflecting: Deadlines()).children
         #expect(declared.count == labels.count)
         for (child, label) in zip(declared, labels) {

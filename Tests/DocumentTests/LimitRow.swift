@@ -46,6 +46,7 @@ struct LimitRow {
         LimitRow("leaderboardPlaces", "places of a leaderboard", Limits.leaderboardPlaces),
         LimitRow("cachedAliases", "aliases in memory", Limits.cachedAliases),
         LimitRow("rememberedPlayers", "players in memory, without a disk", Limits.rememberedPlayers),
+        LimitRow("rememberedRecords", "records in memory, without a disk", Limits.rememberedRecords),
         LimitRow("queuedTold", "others told of a ticket", Limits.queuedTold),
         LimitRow("guestMemory", "memory of a guest", Limits.guestMemory.seconds, "s"),
         LimitRow("breakOffs", "starts broken off", Limits.breakOffs),
@@ -59,6 +60,7 @@ struct LimitRow {
         LimitRow("preface", "preface", Limits.preface.seconds, "s"),
         LimitRow("greeting", "greeting", Limits.greeting.seconds, "s"),
         LimitRow("unnamed", "without a name", Limits.unnamed.seconds, "s"),
+        LimitRow("pendingResults", "results that are to be kept", Limits.pendingResults),
         LimitRow("pendingStoreRequests", "look-ups waiting", Limits.pendingStoreRequests),
     ]
 

@@ -170,6 +170,9 @@ struct SessionPlayer {
                 next.append(.closed(id, .closed))
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { next.append(.answered(lookUp, answer)) }
+            case .results(let lookUp, let request):
+                if let answer = self.store.answer(request) { next.append(.resultsAnswered(lookUp, answer)) }
+            case .sendAhead(let id, let range): self.received[id, default: []] += outbox.bytes[range]
             case .pauseReading, .resumeReading, .hold, .release, .log: break
             }
         }

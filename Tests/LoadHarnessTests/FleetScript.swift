@@ -156,7 +156,9 @@ struct FleetScript {
                 self.up.add(.end(connection), due: due)
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.feed(.answered(lookUp, answer)) }
-            case .pauseReading, .resumeReading, .hold, .release, .log: break
+            case .results(let lookUp, let request):
+                if let answer = self.store.answer(request) { self.feed(.resultsAnswered(lookUp, answer)) }
+            case .sendAhead, .pauseReading, .resumeReading, .hold, .release, .log: break
             }
         }
     }

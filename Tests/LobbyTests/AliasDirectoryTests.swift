@@ -105,6 +105,23 @@ struct AliasDirectoryTests {
         #expect(directory.count == 2)
     }
 
+    @Test func `who is forgotten and remembered again counts as new, and forgetting all is quick`() {
+        var directory = AliasDirectory(capacity: 2)
+        for id: UInt64 in [1, 2] { directory.remember(PlayerID(id), Self.alias(id)) }
+        directory.forget(PlayerID(1))
+        directory.remember(PlayerID(1), Self.alias(1))
+        directory.remember(PlayerID(3), Self.alias(3))
+        #expect(directory.alias(of: PlayerID(2)) == nil, "the one remembered first goes")
+        #expect(directory.alias(of: PlayerID(1)) == Self.alias(1))
+        // A search for each through all of the others would take minutes.
+        var many = AliasDirectory(capacity: 50_000)
+        for id: UInt64 in 0..<50_000 { many.remember(PlayerID(id), Self.alias(1)) }
+        for id in (0..<50_000).reversed() { many.forget(PlayerID(UInt64(id))) }
+        #expect(many.count == 0)
+        many.remember(PlayerID(7), Self.alias(7))
+        #expect(many.alias(of: PlayerID(7)) == Self.alias(7))
+    }
+
     @Test func `more ids than a look-up takes are a fault of the caller`() async {
         await #expect(processExitsWith: .failure) {
             var directory = AliasDirectory(capacity: 1)

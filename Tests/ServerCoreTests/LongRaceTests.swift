@@ -1,4 +1,5 @@
 import RaceModel
+import Records
 import ServerCore
 import Testing
 
@@ -26,6 +27,24 @@ struct LongRaceTests {
         // Who comes back from before what is kept gets a snapshot, not a gap.
         let back = script.rejoin("ann", key, seq: 3)
         #expect(script.readVerbs(back).prefix(2) == ["welcome", "snapshot"])
+    }
+
+    @Test func `a race too long for its record leaves a result, and who forfeited`() {
+        var script = ServerScript()
+        let ids = ["ann", "bob", "eve"].map { script.join($0) }
+        for id in ids { script.type("play 3 rule=dash finish=16000", id) }
+        script.type("move\nleave", ids[2])
+        let steps = [UInt8](String(repeating: "move\n", count: 100).utf8)
+        while script.keptRecords.isEmpty, script.server.census.matches > 0 {
+            for id in ids[..<2] { script.send(steps, id) }
+            script.pass(seconds: 0)
+            for id in ids { script.skip(id) }
+        }
+        let record = script.keptRecords.first
+        #expect(record != nil && record?.events == nil && record?.forfeited.count == 1)
+        #expect(script.ask("replay 1", ids[0]).errorCode == "too-long")
+        #expect(script.ask("player eve", ids[0]).lines("standing").last?.value("forfeits") == "1")
+        #expect(script.ask("top rule=dash", ids[0]).lines("rank").count == 3)
     }
 
     /// All that was missed is told in one go, and over the limit of unread output a connection is closed: who

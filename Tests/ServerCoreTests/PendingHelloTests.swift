@@ -94,4 +94,25 @@ struct PendingHelloTests {
         #expect(lines.map { String($0.prefix { $0 != " " }) } == ["welcome", "error", "pong"])
         #expect(lines.errorCode == "already-named")
     }
+
+    @Test func `a guest whose day ends while they come back is not found any more`() {
+        for isByID in [false, true] {
+            var script = ServerScript()
+            let (ann, key) = script.joinKeepingKey("ann")
+            script.type("quit", ann)
+            script.pass(seconds: 24 * 60 * 60 - 1)
+            script.isStoreHeld = true
+            let back = script.rejoin(isByID ? "#1" : "ann", key)
+            script.pass(seconds: 2)
+            #expect(script.requests.last == .forget(PlayerID(1)))
+            script.releaseStore()
+            #expect(script.read(back).errorCode == "wrong-key")
+            // The alias is free: two players of one alias there never are.
+            let other = script.connect()
+            script.type("name ann", other)
+            #expect(script.read(other).line("welcome")?.value("player") == "2")
+            #expect(script.ask("who", other).lines("player").count == 1)
+            #expect(script.server.census.players == 1)
+        }
+    }
 }

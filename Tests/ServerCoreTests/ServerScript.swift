@@ -1,5 +1,6 @@
 import Lobby
 import RaceModel
+import Records
 import ServerCore
 import Store
 import WireProtocol
@@ -15,8 +16,12 @@ struct ServerScript {
     var isStoreHeld = false
     /// The store answers every request by `unavailable`.
     var isStoreDown = false
-    private(set) var heldAnswers: [(LookUpID, DirectoryAnswer)] = []
+    private(set) var heldAnswers: [Input] = []
     private(set) var requests: [DirectoryRequest] = []
+    private(set) var resultRequests: [ResultRequest] = []
+    /// What a request to keep a result is answered by. All but `kept` is not kept before `keepDelayed`; nil: no answer.
+    var answerToKeep: ResultAnswer? = .kept
+    private var delayed: [(LookUpID, ResultRequest)] = []
     private(set) var received: [ConnectionID: [UInt8]] = [:]
     private(set) var isClosed: Set<ConnectionID> = []
     private(set) var paused: Set<ConnectionID> = []
@@ -90,31 +95,36 @@ struct ServerScript {
         self.isStoreHeld = false
         let answers = self.heldAnswers
         self.heldAnswers = []
-        for (lookUp, answer) in answers { self.feed(.answered(lookUp, answer)) }
+        for answer in answers { self.feed(answer) }
+    }
+
+    /// What could not be kept before is kept now.
+    mutating func keepDelayed() {
+        let requests = self.delayed
+        self.delayed = []
+        for (lookUp, request) in requests {
+            if let answer = self.store.answer(request) { self.feed(.resultsAnswered(lookUp, answer)) }
+        }
     }
 
     /// One answer that was held, and the store goes on being held.
     mutating func releaseOneAnswer(last: Bool = false) {
         guard !self.heldAnswers.isEmpty else { return }
-        let (lookUp, answer) = last ? self.heldAnswers.removeLast() : self.heldAnswers.removeFirst()
-        self.feed(.answered(lookUp, answer))
+        self.feed(last ? self.heldAnswers.removeLast() : self.heldAnswers.removeFirst())
     }
 
     mutating func feed(_ input: Input) {
         var outbox = Outbox()
         self.server.handle(input, now: self.now, into: &outbox)
-        var answers: [(LookUpID, DirectoryAnswer)] = []
+        var answers: [Input] = []
         var closed: [ConnectionID] = []
         var resumed: [ConnectionID] = []
         for output in outbox.outputs {
             switch output {
             case .send(let id, let range):
                 if self.isClosed.contains(id) { self.sentBehindClose += range.count }
-                if self.holds[id] == nil {
-                    self.received[id, default: []] += outbox.bytes[range]
-                } else {
-                    self.heldOutput[id, default: []] += outbox.bytes[range]
-                }
+                self.take(outbox.bytes[range], for: id, isAhead: false)
+            case .sendAhead(let id, let range): self.take(outbox.bytes[range], for: id, isAhead: true)
             case .close(let id):
                 guard self.isClosed.insert(id).inserted else { break }
                 if self.heldOutput[id] == nil { closed.append(id) } else { self.closedWhileHeld.insert(id) }
@@ -127,7 +137,12 @@ struct ServerScript {
             case .directory(let lookUp, let request):
                 self.requests.append(request)
                 if let answer = self.store.answer(request) {
-                    answers.append((lookUp, self.isStoreDown ? .unavailable : answer))
+                    answers.append(.answered(lookUp, self.isStoreDown ? .unavailable : answer))
+                }
+            case .results(let lookUp, let request):
+                self.resultRequests.append(request)
+                if let answer = self.answer(request, lookUp) {
+                    answers.append(.resultsAnswered(lookUp, answer))
                 }
             case .log(let line): if self.keepsLogs { self.logs.append(line) }
             }
@@ -136,11 +151,31 @@ struct ServerScript {
         if self.isStoreHeld {
             self.heldAnswers += answers
         } else {
-            for (lookUp, answer) in answers { self.feed(.answered(lookUp, answer)) }
+            for answer in answers { self.feed(answer) }
         }
         for id in resumed {
             for bytes in self.unread.removeValue(forKey: id) ?? [] { self.send(bytes, id) }
         }
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>, for id: ConnectionID, isAhead: Bool) {
+        if isAhead || self.holds[id] == nil {
+            self.received[id, default: []] += bytes
+        } else {
+            self.heldOutput[id, default: []] += bytes
+        }
+    }
+
+    private mutating func answer(_ request: ResultRequest, _ lookUp: LookUpID) -> ResultAnswer? {
+        if case .keep = request {
+            if self.answerToKeep != .kept {
+                self.delayed.append((lookUp, request))
+                return self.answerToKeep
+            }
+        } else if self.isStoreDown {
+            return .unavailable
+        }
+        return self.store.answer(request)
     }
 
     /// True: now it is closed.
@@ -179,7 +214,7 @@ struct ServerScript {
     func isEmpty(connections: Int = 0, players: Int = 0) -> Bool {
         let census = self.server.census
         return census.connections == connections && census.players == players && census.matches == 0
-            && census.tickets == 0 && census.invites == 0 && census.lookUps == 0
+            && census.tickets == 0 && census.invites == 0 && census.lookUps == 0 && census.results == 0
     }
 }
 

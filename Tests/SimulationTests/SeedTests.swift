@@ -23,11 +23,13 @@ struct SeedTests {
         let races = 100
         let other = try SimulationProcess(["--seeds", "1-10", "--races", "\(races)", "--digest"])
         var digests: [String] = []
+        var crashes = 0
         for seed: UInt64 in 1...10 {
             let report = Self.run(seed, races: races)
             #expect(
                 report.violations == [], "again: catrace-simulate --seed \(seed) --races \(races) --log")
             #expect(report.races >= races && report.checks > races / 2, "seed \(seed)")
+            crashes += report.crashes
             // Each tenth world is crowded.
             #expect((seed == 10 ? 200...400 : 12...24).contains(report.people), "seed \(seed)")
             digests.append("\(seed) \(Self.hex(report.digest))")
@@ -35,6 +37,7 @@ struct SeedTests {
         let (lines, status) = try other.finish()
         #expect(status == 0)
         #expect(lines == digests)
+        #expect(crashes > 0, "some of the servers die and begin anew")
     }
 
     /// Goal: what only shows among many: full pages, many races at once, long queues. Method: a stormy seed,

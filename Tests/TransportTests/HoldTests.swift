@@ -55,6 +55,56 @@ extension TransportTests {
             #expect(try text(peer.read()) == "!")
         }
 
+        @Test
+        func `what is sent ahead comes before all that is held, in order, and behind all that was sent`()
+            throws
+        {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            let (peer, connection) = try Self.pair(loop, receiveBuffer: 4096)
+            let chunk = [UInt8](repeating: 7, count: 50_000)
+            // Without a hold it is sent like anything.
+            loop.on { $0.loop.sendAhead(connection, Array("now".utf8).span) }
+            #expect(try text(peer.read()) == "now")
+            // The socket is full: some output waits when the hold comes.
+            var count = 0
+            for _ in 0..<100 where loop.on({ $0.loop.unsentBytes(connection) }) == 0 {
+                loop.on { $0.loop.send(connection, chunk.span) }
+                count += chunk.count
+            }
+            // Half of what waits is written first.
+            let first = try peer.read(exactly: count / 2)
+            loop.on { handler in
+                handler.loop.hold(connection)
+                handler.loop.send(connection, Array("held".utf8).span)
+                handler.loop.sendAhead(connection, Array("one ".utf8).span)
+                handler.loop.hold(connection)
+                handler.loop.sendAhead(connection, Array("two ".utf8).span)
+                handler.loop.close(connection)
+                handler.loop.sendAhead(connection, Array("three ".utf8).span)
+                handler.loop.release(connection)
+                handler.loop.release(connection)
+            }
+            let rest = try peer.read(exactly: count - first.count + 18)
+            #expect((first + rest).prefix(count).allSatisfy { $0 == 7 })
+            #expect(text(Array(rest.suffix(18))) == "one two three held")
+            #expect(try peer.read().isEmpty, "then it is closed")
+        }
+
+        @Test func `what is sent ahead counts among what may be unread`() throws {
+            let loop = try TestLoop(limits: SocketLoop.Limits(connections: 10, unreadOutputBytes: 1000))
+            defer { loop.shutDown() }
+            let (peer, connection) = try Self.pair(loop)
+            loop.on { handler in
+                handler.loop.hold(connection)
+                handler.loop.sendAhead(connection, [UInt8](repeating: 1, count: 1000).span)
+            }
+            #expect(loop.ends == [])
+            loop.on { $0.loop.sendAhead(connection, [1].span) }
+            #expect(loop.ends == [.slowReader])
+            #expect(Self.arrived(peer) == "")
+        }
+
         @Test func `while output is held the loop sleeps, although the peer could take it`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }

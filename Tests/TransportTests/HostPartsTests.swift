@@ -96,13 +96,19 @@ extension TransportTests {
             ]
             let answers = Mutex<[[DirectoryQueue.Answer]]>([])
             directory.ask(
-                requests.enumerated().map { DirectoryQueue.Request(id: LookUpID(UInt64($0)), request: $1) }
+                requests.enumerated().map {
+                    DirectoryQueue.Request(id: LookUpID(UInt64($0)), subject: .directory($1))
+                }
             ) { batch in answers.withLock { $0.append(batch) } }
             #expect(eventually { answers.withLock { $0.count } == 1 })
             let batch = answers.withLock { $0[0] }
             #expect(batch.map(\.id.value) == [0, 1, 2, 4])
             let record = PlayerRecord(id: PlayerID(1), alias: alias, keyDigest: .zero, hasRaced: false)
-            #expect(batch.map(\.answer) == [.claimed(PlayerID(1)), .taken, .found(record), .notFound])
+            #expect(
+                batch.map(\.subject) == [
+                    .directory(.claimed(PlayerID(1))), .directory(.taken), .directory(.found(record)),
+                    .directory(.notFound),
+                ])
         }
 
         @Test func `a server can be run and stopped inside a process`() throws {

@@ -41,8 +41,10 @@ struct Connection: Sendable {
     var isBackedUp = false
     /// News of a queue was kept back meanwhile: the latest is told when all is read.
     var missedQueueNews = false
-    /// Look-ups not yet answered.
+    /// Look-ups and questions not yet answered.
     var openLookUps = 0
+    /// Of these the ones whose answers keep their order.
+    var questions: [OpenQuestion] = []
     var inputEnded = false
     var lastMessage: Instant
     /// When its entry in the deadline heap is due.

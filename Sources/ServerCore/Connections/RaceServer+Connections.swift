@@ -11,6 +11,7 @@ extension RaceServer {
         if self.isStopping {
             return self.close(id, .shutdown, "the server is stopping: try again in a minute")
         }
+        self.reserveMatches()
         self.schedule(connection: slot)
     }
 

@@ -19,7 +19,7 @@ extension RaceServer {
         switch message {
         case .hello(let hello): return self.hello(hello, from: slot)
         case .lookUpAliases(let ids): return self.lookUpAliases(ids, from: slot)
-        case .listPlayers(let prefix, let page): return self.listPlayers(prefix, page: page, to: id)
+        case .listPlayers(let prefix, let page): return self.listPlayers(prefix, page: page, to: slot)
         case .listMatches(let page): return self.listMatches(page: page, to: id)
         case .leaderboard(let rule, let page): return self.tellLeaderboard(rule, page: page, to: slot)
         case .replay(let match, let page): return self.tellRecord(of: match, page: page, to: slot)

@@ -35,6 +35,7 @@ extension RaceServer {
 
     mutating func take(_ answer: DirectoryAnswer, to lookUp: LookUpID) {
         if let hello = self.hellos.removeValue(forKey: lookUp) { return self.take(answer, to: hello) }
+        if self.take(answer, toQuestion: lookUp) { return }
         for completion in self.directory.answered(lookUp, answer) {
             guard let asker = self.lookUps.removeValue(forKey: completion.question) else { continue }
             self.deliver(completion.aliases, isComplete: completion.isComplete, to: asker)

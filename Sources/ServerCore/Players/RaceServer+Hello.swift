@@ -10,6 +10,8 @@ struct PendingHello: Sendable {
     /// The key of a new player, shown once; nil when someone says who they are.
     let newKey: PlayerKey?
     let alias: Alias?
+    /// Guests who were forgotten since it was asked: the answer knows nothing of that.
+    var forgotten: [PlayerID] = []
 }
 
 /// Saying who one is: a free alias makes a player, a key makes that player again.
@@ -79,7 +81,9 @@ extension RaceServer {
                     lastSeen: 0, slot)
             }
         case .found(let record):
-            guard let key = pending.hello.key, key.digest.equalsInConstantTime(record.keyDigest) else {
+            guard let key = pending.hello.key, key.digest.equalsInConstantTime(record.keyDigest),
+                !pending.forgotten.contains(record.id)
+            else {
                 self.refuseKey(id)
                 break
             }
@@ -90,7 +94,7 @@ extension RaceServer {
                 .aliasTaken,
                 "\(pending.hello.name) is taken: choose another alias, or add your key if you are that player",
                 request: Self.request, to: id)
-        case .unavailable, .aliases:
+        case .unavailable, .aliases, .completions:
             self.refuse(
                 .unavailable, "players cannot be looked up just now: try again in a few seconds",
                 request: Self.request, to: id)
@@ -157,6 +161,7 @@ extension RaceServer {
         self.tellInvites(to: player)
         // A match that is being made is told to those who watch when it is found.
         if let room = self.players[player].watching, self.rooms[room].state != .waitingForMatch {
+            self.waitForResult(of: room, player)
             self.sendSnapshot(of: room, for: nil, to: player)
         }
     }
@@ -184,15 +189,14 @@ extension RaceServer {
         let id = self.players[player].id
         if !self.players[player].hasRaced { self.departedGuests.add(id, now: self.now) }
         self.playersByID[id] = nil
-        let key = self.players[player].aliasKey
-        // A guest whose day was over at the very moment of coming back may have lost the alias to another.
-        if self.playersByAlias[key] == player { self.playersByAlias[key] = nil }
+        self.playersByAlias[self.players[player].aliasKey] = nil
         self.players.remove(player)
     }
 
     mutating func forgetGuests() {
         while let guest = self.departedGuests.popDue(self.now) {
             self.directory.forget(guest)
+            for hello in self.hellos.keys { self.hellos[hello]?.forgotten.append(guest) }
             self.outbox.outputs.append(.directory(self.nextLookUp(), .forget(guest)))
         }
     }

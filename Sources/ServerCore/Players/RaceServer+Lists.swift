@@ -8,20 +8,34 @@ extension RaceServer {
     /// To look at one player or match takes about as long as to write so many bytes of an answer.
     private static let bytesPerLook = 8
 
-    mutating func listPlayers(_ prefix: String, page: UInt16, to id: ConnectionID) {
-        self.charged += Self.bytesPerLook * self.players.count
+    /// Who is here; with a prefix, who is known.
+    mutating func listPlayers(_ prefix: String, page: UInt16, to slot: Int) {
         let folded = AliasKey.prefix(of: prefix)
-        let matching = self.players.indices.filter { player in
-            folded.isEmpty || self.players[player].aliasKey.hasPrefix(folded)
+        guard folded.isEmpty else {
+            let lookUp = self.ask(.players(page: page), from: slot)
+            let limit = Limits.prefixPages * Limits.pageEntries
+            self.outbox.outputs.append(.directory(lookUp, .completions(prefix: folded, limit: limit)))
+            return
         }
-        let (pageInfo, shown) = Self.cut(Array(matching), page)
-        let entries = shown.map { player in
-            PlayerEntry(
-                player: self.players[player].id, alias: self.players[player].alias,
-                state: self.state(of: player),
-                idle: UInt32(clamping: (self.now - self.players[player].lastMessage).seconds))
-        }
-        self.send(.players(pageInfo, entries), to: id)
+        self.charged += Self.bytesPerLook * self.players.count
+        let (pageInfo, shown) = Self.cut(Array(self.players.indices), page)
+        self.answer(.players(pageInfo, shown.map { self.entry(of: $0) }), to: slot)
+    }
+
+    func page(_ page: UInt16, of names: [PlayerName]) -> ServerMessage {
+        let (pageInfo, shown) = Self.cut(names, page)
+        return .players(
+            pageInfo,
+            shown.map { name in
+                self.playersByID[name.id].map { self.entry(of: $0) }
+                    ?? PlayerEntry(player: name.id, alias: name.alias, state: .offline, idle: 0)
+            })
+    }
+
+    private func entry(of player: PlayerIndex) -> PlayerEntry {
+        PlayerEntry(
+            player: self.players[player].id, alias: self.players[player].alias, state: self.state(of: player),
+            idle: UInt32(clamping: (self.now - self.players[player].lastMessage).seconds))
     }
 
     mutating func listMatches(page: UInt16, to id: ConnectionID) {

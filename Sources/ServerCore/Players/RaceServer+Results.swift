@@ -1,24 +1,104 @@
 import Lobby
 import RaceModel
+import Records
 import WireProtocol
 
 /// Leaderboards, records and histories.
 extension RaceServer {
     mutating func tellLeaderboard(_ rule: RaceSettings.Rule, page: UInt16, to slot: Int) {
-        self.refuseResults(.leaderboard, to: slot)
+        let asker = self.connections[slot].player.map { self.players[$0].id }
+        let lookUp = self.ask(.leaderboard, from: slot)
+        self.outbox.outputs.append(.results(lookUp, .leaderboard(rule, page: page, asker: asker)))
     }
 
+    func leaderboard(_ answer: ResultAnswer) -> ServerMessage {
+        guard case .leaderboard(let board) = answer else { return self.noAnswer(to: .leaderboard) }
+        return .leaderboard(
+            Leaderboard(
+                rule: board.rule, page: Page(number: board.page, of: board.of), ownRank: board.ownRank,
+                entries: board.entries.prefix(Limits.pageEntries).map { entry in
+                    RankEntry(
+                        rank: entry.rank, player: entry.player, alias: entry.alias, wins: entry.wins,
+                        races: entry.races)
+                }))
+    }
+
+    mutating func tellHistory(of name: String, to slot: Int) {
+        guard let alias = Alias(name) else { return self.answer(self.noPlayer, to: slot) }
+        let lookUp = self.ask(.history, from: slot)
+        self.outbox.outputs.append(.results(lookUp, .history(alias)))
+    }
+
+    func history(_ answer: ResultAnswer) -> ServerMessage {
+        switch answer {
+        case .history(let history):
+            .history(
+                History(
+                    player: history.player, alias: history.alias,
+                    entries: history.entries.map { entry in
+                        let standing = entry.standing
+                        return History.Entry(
+                            rule: entry.rule, races: standing.races, wins: standing.wins,
+                            forfeits: standing.forfeits, best: standing.best, rank: entry.rank)
+                    }))
+        case .noSuchPlayer: self.noPlayer
+        default: self.noAnswer(to: .lookUpPlayer)
+        }
+    }
+
+    /// The record of a race that is kept; nobody learns from it what is not.
     mutating func tellRecord(of match: MatchID, page: UInt16, to slot: Int) {
-        self.refuseResults(.replay, to: slot)
+        if self.results.entry(of: match) != nil {
+            return self.answer(
+                self.refusal(
+                    .unavailable, "the result of match \(match.value) is not kept yet: try again in a moment",
+                    .replay),
+                to: slot)
+        }
+        if let room = self.roomsByMatch[match], self.rooms[room].state != .done {
+            return self.answer(
+                self.refusal(
+                    .wrongState, "match \(match.value) is not over: watch \(match.value) shows it", .replay),
+                to: slot)
+        }
+        if let last = self.lastReplayed, last.match == match {
+            let message = self.page(page, of: match, last.text)
+            return self.answer(message, to: slot)
+        }
+        let lookUp = self.ask(.record(match, page: page), from: slot)
+        self.outbox.outputs.append(.results(lookUp, .record(match)))
     }
 
-    mutating func tellHistory(of alias: String, to slot: Int) {
-        self.refuseResults(.lookUpPlayer, to: slot)
+    mutating func record(_ answer: ResultAnswer, of match: MatchID, page: UInt16) -> ServerMessage {
+        switch answer {
+        case .record(let record):
+            guard let text = record.text else {
+                return self.refusal(
+                    .tooLong,
+                    "match \(match.value) had \(Limits.loggedEvents) events or more: only its result is kept",
+                    .replay)
+            }
+            self.lastReplayed = (match, text)
+            return self.page(page, of: match, text)
+        case .noRecord:
+            return self.refusal(
+                .noSuchMatch, "no record is kept of a match \(match.value): it never was, or it had no race",
+                .replay)
+        default: return self.noAnswer(to: .replay)
+        }
     }
 
-    private mutating func refuseResults(_ request: ClientMessageNumber, to slot: Int) {
-        self.refuse(
-            .unavailable, "results cannot be looked up now: try again in a few seconds",
-            request: request.rawValue, to: self.connections[slot].id)
+    private mutating func page(_ page: UInt16, of match: MatchID, _ text: [UInt8]) -> ServerMessage {
+        // To find the page takes far less than to write all of the text.
+        self.charged += text.count / 8
+        return .record(RecordPage(match: match, number: page, of: text))
+    }
+
+    private var noPlayer: ServerMessage {
+        self.refusal(.noSuchPlayer, "nobody has that alias: who and its beginning find others", .lookUpPlayer)
+    }
+
+    private func noAnswer(to request: ClientMessageNumber) -> ServerMessage {
+        self.refusal(.unavailable, "results cannot be looked up now: try again in a few seconds", request)
     }
 }

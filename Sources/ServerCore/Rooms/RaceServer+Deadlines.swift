@@ -20,6 +20,7 @@ extension RaceServer {
                 self.fire(room: room)
             }
         }
+        self.passResultDeadlines()
         self.expireInvites()
         self.forgetGuests()
     }
@@ -48,6 +49,8 @@ extension RaceServer {
     }
 
     private mutating func fire(room: RoomIndex) {
+        // Everybody was told that the race has no result.
+        guard !self.isStopping else { return }
         if let due = self.rooms[room].clockDue, due <= self.now {
             self.rooms[room].clockDue = nil
             self.run(.deadlinePassed, in: room)

@@ -136,13 +136,14 @@ extension RaceServer {
         _ outcome: Outcome, _ sequence: UInt32, in room: RoomIndex, _ broadcast: inout Broadcast
     ) {
         self.rooms[room].botDue = nil
-        self.announce(.gameOver(self.gameOver(room, outcome, sequence)), &broadcast)
+        let over = self.gameOver(room, outcome, sequence)
+        self.keep(over, of: room, &broadcast)
+        self.announce(.gameOver(over), &broadcast)
+        for id in self.rooms[room].playerIDs {
+            if let player = self.playersByID[id] { self.players[player].hasRaced = true }
+        }
         for seat in self.rooms[room].match.seats {
             guard case .player(let player) = self.rooms[room].occupants[seat] else { continue }
-            if !self.players[player].hasRaced {
-                self.players[player].hasRaced = true
-                self.outbox.outputs.append(.directory(self.nextLookUp(), .keep(self.players[player].id)))
-            }
             self.addNote(
                 "another one with the same players: rematch; someone new: play", to: player, &broadcast)
         }

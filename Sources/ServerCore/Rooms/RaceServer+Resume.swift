@@ -9,6 +9,7 @@ extension RaceServer {
     /// - Parameter lastSeen: the last event seen; 0 for a snapshot.
     mutating func resumeRoom(_ player: PlayerIndex, lastSeen: UInt32) {
         guard let index = self.players[player].room else { return }
+        self.waitForResult(of: index, player)
         let seat = self.players[player].seat
         let names = self.rooms[index].names
         let wasTold = self.rooms[index].told.contains(seat)

@@ -76,8 +76,7 @@ extension RaceServer {
     private mutating func makeRoom(
         _ request: RaceRequest, _ occupants: [Room.Occupant], tickets: [Ticket?]
     ) -> RoomIndex {
-        self.lastMatch += 1
-        let id = MatchID(self.lastMatch)
+        let id = self.nextMatch()
         let nonce = Bytes32(
             words: (self.entropy.next(), self.entropy.next(), self.entropy.next(), self.entropy.next()))
         var table = SeatTable<Room.Occupant>(repeating: .nobody)

@@ -27,6 +27,7 @@ extension RaceServer {
         self.stopWatching(who.player)
         self.rooms[room].spectators.append(who.player)
         self.players[who.player].watching = room
+        self.waitForResult(of: room, who.player)
         self.sendSnapshot(of: room, for: nil, to: who.player)
     }
 

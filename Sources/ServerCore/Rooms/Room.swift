@@ -16,6 +16,8 @@ struct Room: SlabElement {
         case nobody
     }
 
+    enum Unkept: Hashable, Sendable, BitwiseCopyable { case unknown, lost }
+
     let id: MatchID
     var match: Match
     var chance: SealedChance
@@ -34,6 +36,8 @@ struct Room: SlabElement {
     var recordDigest: RecordDigest?
     var numbers: [RevealedNumber] = []
     var spectators: [PlayerIndex] = []
+    /// Nobody awaits any more that the result is kept, and it is not.
+    var unkept: Unkept?
     /// Who has been told that this match is theirs.
     var told = SeatSet()
 

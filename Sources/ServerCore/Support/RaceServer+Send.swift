@@ -7,6 +7,18 @@ extension RaceServer {
     /// To one connection, in its dialect.
     mutating func send(_ message: ServerMessage, to id: ConnectionID, names: RosterNames = .none) {
         guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        self.outbox.outputs.append(.send(id, self.encode(message, for: slot, names)))
+    }
+
+    /// Ahead of what is held for this connection, also when it is to be closed behind that.
+    mutating func sendAhead(_ message: ServerMessage, to id: ConnectionID) {
+        guard let slot = self.slot(of: id) else { return }
+        self.outbox.outputs.append(.sendAhead(id, self.encode(message, for: slot, .none)))
+    }
+
+    private mutating func encode(
+        _ message: ServerMessage, for slot: Int, _ names: RosterNames
+    ) -> Range<Int> {
         let start = self.outbox.bytes.count
         switch self.connections[slot].dialect {
         case .binary: BinaryEncoder.append(message, to: &self.outbox.bytes)
@@ -16,7 +28,7 @@ extension RaceServer {
             // It has not said what it speaks. Text is what a binary client skips.
             LineEncoder.append(message, names: names, to: &self.outbox.bytes)
         }
-        self.outbox.outputs.append(.send(id, start..<self.outbox.bytes.count))
+        return start..<self.outbox.bytes.count
     }
 
     /// To the connection of a player, if it is there.

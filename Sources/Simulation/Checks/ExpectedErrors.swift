@@ -40,8 +40,12 @@ enum ExpectedErrors {
         case .watch: return [.alreadyInMatch, .noSuchMatch, .full].contains(error.code)
         case .unwatch: return error.code == .notInMatch
         // Unavailable: the store.
-        case .leaderboard, .replay, .lookUpPlayer: return error.code == .unavailable
-        case .listPlayers, .listMatches, .why, .ping, .quit: return false
+        case .listPlayers, .leaderboard: return error.code == .unavailable
+        // Nobody has that name any more, or not yet.
+        case .lookUpPlayer: return [.unavailable, .noSuchPlayer].contains(error.code)
+        // It is on, it was called off, or it ended with the server.
+        case .replay: return [.unavailable, .wrongState, .noSuchMatch].contains(error.code)
+        case .listMatches, .why, .ping, .quit: return false
         }
     }
 }

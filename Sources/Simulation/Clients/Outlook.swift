@@ -22,6 +22,8 @@ struct Outlook: Sendable {
     var code: String?
     var invites: [InviteID] = []
     var match: MatchView?
+    /// Matches whose results were told to be not kept. Only looked up, never walked through.
+    var warned: Set<MatchID> = []
     /// The program is back: whether its match goes on is not known yet.
     var isInDoubt = false
 

@@ -141,7 +141,15 @@ extension World {
     }
 
     private mutating func ask(_ index: Int) {
-        switch self.chance.below(5) {
+        switch self.chance.below(8) {
+        case 5:
+            self.send(.leaderboard(self.chance.chance(500) ? .turns : .dash, page: self.page()), from: index)
+        case 6:
+            let other = self.people[self.chance.within(0...self.people.count - 1)]
+            self.send(.lookUpPlayer(alias: other.alias), from: index)
+        case 7:
+            guard let newest = self.referee.newest else { return }
+            self.send(.replay(MatchID(self.chance.below(newest.value) + 1), page: 1), from: index)
         case 0: self.send(.why, from: index)
         case 1: self.send(.ping(self.chance.next()), from: index)
         case 2:

@@ -149,6 +149,7 @@ extension World {
             self.note("\(self.name(of: index)) < \(String(decoding: line.dropLast(), as: UTF8.self))")
         }
         self.referee.witness = self.name(of: index)
+        self.judgeResults(message, index)
         self.referee.judge(message, &self.programs[index].outlook)
         if !self.programs[index].isTainted, let fault = self.programs[index].answers.note(received: message) {
             self.referee.report(fault)

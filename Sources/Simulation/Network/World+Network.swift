@@ -129,7 +129,7 @@ extension World {
         self.free(slot)
     }
 
-    private mutating func free(_ slot: Int) {
+    mutating func free(_ slot: Int) {
         guard self.links[slot]!.isOver else { return }
         self.links[slot] = nil
         self.freeSlots.append(slot)

@@ -1,7 +1,5 @@
-import Lobby
 import RaceModel
 import ServerCore
-import Store
 
 /// The server's inputs and outputs.
 extension World {
@@ -70,7 +68,12 @@ extension World {
             if let slot = self.slot(of: id) { self.links[slot]!.holds += 1 }
         case .release(let id):
             if let slot = self.slot(of: id) { self.release(slot) }
+        case .sendAhead(let id, let range):
+            guard let slot = self.slot(of: id), !self.links[slot]!.isClientGone else { return }
+            self.links[slot]!.toClient.write(outbox.bytes[range])
+            self.planToClient(slot)
         case .directory(let lookUp, let request): self.ask(lookUp, request)
+        case .results(let lookUp, let request): self.ask(lookUp, request)
         case .log(let line):
             self.note(
                 "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
@@ -91,28 +94,5 @@ extension World {
     private mutating func finishClosing(_ slot: Int) {
         self.planLoss(slot, .closed, within: self.weather.latency)
         self.planToClient(slot)
-    }
-
-    // MARK: The store
-
-    /// The store does as it is asked at once; what it answers comes late, and so out of order.
-    private mutating func ask(_ lookUp: LookUpID, _ request: DirectoryRequest) {
-        var answer: DirectoryAnswer?
-        var isUnavailable = false
-        switch request {
-        case .claim, .findByAlias, .findByID, .aliases:
-            isUnavailable = self.chance.chance(self.weather.storeUnavailable)
-        case .keep, .forget: break
-        }
-        answer = isUnavailable ? .unavailable : self.store.answer(request)
-        guard let answer else { return }
-        self.answers[lookUp.value] = answer
-        self.queue.plan(
-            .answer(lookUp.value), at: self.now + self.chance.milliseconds(self.weather.storeDelay))
-    }
-
-    mutating func deliverAnswer(_ lookUp: UInt64) {
-        guard let answer = self.answers.removeValue(forKey: lookUp) else { return }
-        self.feed(.answered(LookUpID(lookUp), answer))
     }
 }
