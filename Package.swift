@@ -36,17 +36,17 @@ let package = Package(
         module("Records", ["RaceModel", "WireProtocol", "Fairness"]),
         module("Store", ["RaceModel", "Lobby", "WireProtocol", "Records"]),
         module("ServerCore", ["RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness", "Records"]),
-        module("ClientCore", ["RaceModel", "WireProtocol", "Fairness"]),
+        module("ClientCore", ["RaceModel", "WireProtocol", "Records"]),
 
         // The edge: sockets, timers, signals, terminals.
         .target(name: "CEpoll"),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
         module("EventLoop", ["RaceModel", "CEpoll"]),
         module("ServerRuntime", ["RaceModel", "Lobby", "Records", "ServerCore", "Store", "EventLoop"]),
-        module("ClientRuntime", ["RaceModel", "WireProtocol", "ClientCore", "EventLoop"]),
+        module("ClientRuntime", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
         program("catrace-server", ["RaceModel", "ServerCore", "EventLoop", "ServerRuntime"]),
         program("catrace", ["ClientRuntime"]),
-        module("LoadHarness", ["RaceModel", "WireProtocol", "ClientCore", "EventLoop"]),
+        module("LoadHarness", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
         program("catrace-load", ["ClientCore", "EventLoop", "LoadHarness"]),
 
         // What a server is compared with.
@@ -87,10 +87,13 @@ let package = Package(
             "TransportTests",
             ["RaceModel", "Lobby", "EventLoop", "ServerCore", "ServerRuntime", "catrace-server"]),
         tests("SimulationTests", ["RaceModel", "Simulation", "catrace-simulate"]),
-        tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "ClientCore"]),
+        tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "Records", "ClientCore"]),
         tests(
             "ClientRuntimeTests",
-            ["RaceModel", "ClientCore", "ClientRuntime", "EventLoop", "catrace", "catrace-server"]),
+            [
+                "RaceModel", "WireProtocol", "ClientCore", "ClientRuntime", "EventLoop", "catrace",
+                "catrace-server",
+            ]),
         tests(
             "LoadHarnessTests",
             [

@@ -1,3 +1,4 @@
+package import Records
 package import WireProtocol
 
 /// What a client learned, in order.

@@ -3,6 +3,8 @@ package enum Key: Hashable, Sendable {
     case space
     case letter(UInt8)
     case help
+    /// `+` and `-`.
+    case plus, minus
     /// The terminal's own end of input (Ctrl-D).
     case end
 }
@@ -34,6 +36,8 @@ package struct KeyDecoder: Sendable {
             return nil
         case UInt8(ascii: " "), 0x0A, 0x0D: return .space
         case UInt8(ascii: "?"): return .help
+        case UInt8(ascii: "+"): return .plus
+        case UInt8(ascii: "-"): return .minus
         case UInt8(ascii: "a")...UInt8(ascii: "z"): return .letter(byte)
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): return .letter(byte | 0x20)
         case 0x04: return .end

@@ -18,6 +18,9 @@ package enum Narrator {
                 + (cancelled.queuedAgain ? "; you are queued again" : "")
         case .invited(let invite, let from, _): "\(from) invites you to a race (invite \(invite.value))"
         case .reason(let reason): Self.wait(reason)
+        case .notice(.notKept, _, _):
+            "the server can't keep the result of the race now; it is told all the same, and you hear when it is kept"
+        case .notice(.kept, _, _): "the result is kept"
         case .notice(_, _, let text): text
         case .stopped(.match): "the match is closed"
         case .stopped(.watch): "the match you watched is closed"

@@ -1,4 +1,5 @@
 package import RaceModel
+import Records
 import WireProtocol
 
 /// One client as a value: bytes and wishes go in, bytes and events come out. It speaks the binary dialect.

@@ -1,5 +1,6 @@
 import ClientCore
 import RaceModel
+import Records
 import WireProtocol
 
 /// Races as all their players see them: when each move had reached everybody, and whether all were told the

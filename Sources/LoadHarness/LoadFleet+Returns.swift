@@ -1,5 +1,6 @@
 import ClientCore
 import RaceModel
+import Records
 import WireProtocol
 
 /// How players whose connection was cut come back into their seats.

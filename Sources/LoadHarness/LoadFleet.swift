@@ -1,5 +1,6 @@
 import ClientCore
 package import RaceModel
+import Records
 import WireProtocol
 
 /// All players of a run as one value: bytes and the time go in, bytes and wishes for connections come out.

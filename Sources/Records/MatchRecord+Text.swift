@@ -55,7 +55,9 @@ extension MatchRecord {
                 "here a record has a line number, order, moved, forfeit or over, each in its place")
         }
         events.close(before: over.sequence)
-        if let fault = Self.fault(in: over, after: events.log, of: found) { throw reader.fault(fault) }
+        if let fault = Self.fault(in: over, after: events.log, of: found) {
+            throw reader.fault(fault, in: over, of: found)
+        }
         try reader.check(message)
         try reader.expectEnd()
         self.init(found: found, numbers: numbers, order: order, events: events.log, over: over)

@@ -20,6 +20,27 @@ struct RecordReader {
     /// About the message read last.
     func fault(_ text: String) -> RecordFault { RecordFault(line: self.firstLine, text: text) }
 
+    /// About the first line of places that is out of order, or else about the end.
+    func fault(_ text: String, in over: GameOver, of found: MatchFound) -> RecordFault {
+        let places = over.standings.enumerated()
+        let wrong = places.first { index, place in
+            Int(place.rank) != index + 1 || place.player.index >= found.seats.count
+                || places.contains { $0.offset < index && $0.element.player == place.player }
+        }
+        return RecordFault(line: self.firstLine + (wrong.map { $0.offset + 1 } ?? 0), text: text)
+    }
+
+    /// About the first seat that is out of order, or else about the race.
+    private func fault(_ text: String, in found: MatchFound) -> RecordFault {
+        let seats = found.seats.enumerated()
+        let wrong = seats.first { index, entry in
+            entry.seat != Seat(index: index)
+                || entry.player.value != 0
+                    && seats.contains { $0.offset < index && $0.element.player == entry.player }
+        }
+        return RecordFault(line: self.firstLine + (wrong.map { $0.offset + 1 } ?? 0), text: text)
+    }
+
     /// The next message, of as many lines as it has.
     mutating func message() throws(RecordFault) -> ServerMessage {
         var decoder = ServerLineDecoder()
@@ -86,7 +107,7 @@ struct RecordReader {
         guard case .matchFound(let found) = try self.message() else {
             throw self.fault("a record begins with found and its seats")
         }
-        if let fault = MatchRecord.fault(in: found) { throw self.fault(fault) }
+        if let fault = MatchRecord.fault(in: found) { throw self.fault(fault, in: found) }
         self.names = RosterNames(aliases: found.seats.map(\.alias), finish: found.settings.finish)
         try self.check(.matchFound(found))
         return found

@@ -1,6 +1,7 @@
 import ClientCore
 import Fairness
 import RaceModel
+import Records
 import WireProtocol
 
 /// All that a server sends of one race, made by the rules from a seed: numbers are few, so that there are

@@ -1,5 +1,6 @@
 import Fairness
 import RaceModel
+import Records
 import Testing
 import WireProtocol
 

@@ -1,4 +1,5 @@
 import RaceModel
+import Records
 import Testing
 import WireProtocol
 

@@ -75,12 +75,42 @@ import Testing
             (["watch", "x"], "which match?"), (["alias"], "whose alias?"),
             (["alias", "x"], "'x' is no player id"),
             (["help", "x"], "there is no verb 'x'"),
+            (["verify"], "which file?"), (["verify", "a", "b"], "which file?"), (["replay"], "which race?"),
+            (["replay", "7", "--speed", "0"], "--speed is a whole number from 1 to 100, not '0'"),
+            (["replay", "7", "--force"], "--force goes with --save FILE"),
+            (["replay", "7", "--save="], "--save needs the name of a file"),
+            (
+                ["replay", "99999999999999999999"],
+                "'99999999999999999999' is no match, and a file named so is ./999"
+            ),
+            (["top", "walk"], "a rule is turns or dash, not 'walk'"),
+            (["top", "turns", "dash"], "catrace top takes"),
+            (["top", "--page", "0"], "--page is a whole number from 1 to 65535, not '0'"),
+            (["player"], "which player?"), (["player", "a b"], "which player?"),
+            (["bot", "--guest"], "catrace bot has no flag '--guest'"),
         ]
         for (arguments, text) in cases {
             #expect(self.mistake(arguments)?.hasPrefix(text) == true, "\(self.mistake(arguments) ?? "none")")
         }
         let key = String(repeating: "0", count: 32)
         #expect(self.mistake(["play"], ["CATRACE_KEY": key])?.hasPrefix("whose key is it?") == true)
+    }
+
+    @Test func `a replay is of a match by its number, or of a file`() throws {
+        func plan(_ arguments: [String]) throws -> ReplayPlan? {
+            guard
+                case .replay(let plan, _) = try CommandReader.read(
+                    ["replay"] + arguments, environment: { _ in nil })
+            else { return nil }
+            return plan
+        }
+        let match = try #require(try plan(["7"]))
+        #expect(match.source == .match(MatchID(7)) && match.speed == nil && match.savePath == nil)
+        #expect(try plan(["./7"])?.source == .file("./7"))
+        let saved = try #require(try plan(["race.txt", "--speed", "max", "--save", "b.txt", "--force"]))
+        #expect(saved.source == .file("race.txt") && saved.speed == .most)
+        #expect(saved.savePath == "b.txt" && saved.overwrites)
+        #expect(try plan(["7", "--speed=16"])?.speed == .times(16))
     }
 
     @Test func `every verb has a manual that names all its flags`() throws {

@@ -12,6 +12,8 @@ final class Program {
     private var input: Int32 = -1
     private var output: Int32 = -1
     private(set) var text = ""
+    /// Where a client keeps keys, unless the test says where: nobody's home, and nobody else's.
+    private let state = StateDirectory()
     private var isReaped = false
 
     /// Built next to the tests.
@@ -47,7 +49,9 @@ final class Program {
             unsafe posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
         let words = [Self.directory + name] + arguments
-        let variables = environment.merging(["TERM": "xterm", "USER": "tester"]) { given, _ in given }
+        let variables = environment.merging(
+            ["TERM": "xterm", "USER": "tester", "XDG_STATE_HOME": self.state.path]
+        ) { given, _ in given }
         let settings = variables.map { "\($0.key)=\($0.value)" }.sorted()
         var strings = unsafe words.map { unsafe strdup($0) } + [nil]
         var pairs = unsafe settings.map { unsafe strdup($0) } + [nil]

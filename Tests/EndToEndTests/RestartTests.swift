@@ -43,7 +43,9 @@ extension EndToEndTests {
             #expect(bot.lines.all.last?.hasPrefix("race n=1 match=1 ") == true, "\(bot.lines.text)")
             person.send([UInt8(ascii: "q")])
             #expect(try await person.exitCode() == 0)
-            #expect(person.lines.text.contains("to be ann again: CATRACE_KEY="))
+            #expect(
+                person.lines.text.contains(
+                    "you are kept as ann on \(restarted.address): catrace play --name ann"))
             try await restarted.expectEmpty()
         }
 

@@ -77,6 +77,8 @@ struct PlayedRace {
             switch self.isWild ? self.generator.below(14) : 20 {
             case 0: self.apply(.left(seat))
             case 1, 2:
+                // The server's own players have no connection to lose.
+                guard self.found.seats[seat.index].player.value != 0 else { continue }
                 self.apply(.dropped(seat))
                 held.append(seat)
             case 3, 4: if let seat = held.popLast() { self.apply(.returned(seat)) }
@@ -84,7 +86,9 @@ struct PlayedRace {
             case 6, 7: self.apply(.deadlinePassed)
             default:
                 let isTurns = self.match.settings.rule == .turns
-                self.apply(.moved(isTurns ? race.lineup.seat(of: race.onTurn) : seat, turn: 0))
+                let mover = isTurns ? race.lineup.seat(of: race.onTurn) : seat
+                // Who is gone sends nothing.
+                if !self.match.gone.contains(mover) { self.apply(.moved(mover, turn: 0)) }
             }
         }
     }

@@ -102,7 +102,7 @@ struct RecordFormTests {
         )
         #expect(
             fault { $0[2] = $0[2].replacing("n=2", with: "n=3") }
-                == RecordFault(line: 1, text: "seats are numbered from 1, in order, and there are 2 to 8"))
+                == RecordFault(line: 3, text: "seats are numbered from 1, in order, and there are 2 to 8"))
         #expect(
             fault { $0[move] = $0[move].replacing("auto=no", with: "auto=no extra=1") }
                 == RecordFault(line: move + 1, text: "the server would have written: \(lines[move])"))

@@ -21,7 +21,7 @@ extension Screen {
             let first = DisplayText.harmless(match.name(of: PlayerNumber(1)))
             return ScreenRow(
                 "\(match.duty == .begin ? "you are" : "\(first) is") player 1 and begins the race")
-        case .active: return Self.raceStatus(match, now: now)
+        case .active: return self.raceStatus(match, now: now)
         case .done: return Self.endStatus(match)
         }
     }
@@ -37,7 +37,7 @@ extension Screen {
         return ScreenRow(text)
     }
 
-    private static func raceStatus(_ match: MatchView, now: Instant) -> ScreenRow {
+    private func raceStatus(_ match: MatchView, now: Instant) -> ScreenRow {
         let left = match.deadline.map { Self.seconds(until: $0, now) } ?? 0
         let isOut = match.ownRunner.map { if case .out = $0.presence { true } else { false } } ?? false
         guard match.settings.rule == .turns else {
@@ -50,7 +50,9 @@ extension Screen {
         if player == match.ownNumber, !isOut {
             return ScreenRow("your turn: press space to roll (\(left) s)", .onTurn)
         }
-        return ScreenRow("\(DisplayText.harmless(match.name(of: player)))'s turn (\(left) s)")
+        // What is past has no time left.
+        let time = self.replay == nil ? " (\(left) s)" : ""
+        return ScreenRow("\(DisplayText.harmless(match.name(of: player)))'s turn\(time)")
     }
 
     private static func endStatus(_ match: MatchView) -> ScreenRow {

@@ -1,4 +1,5 @@
 package import RaceModel
+package import Records
 import WireProtocol
 
 /// What somebody who plays or watches sees: a pure function of the view, the size and the time.
@@ -22,10 +23,12 @@ package struct Screen: Sendable {
     package var showsHelp: Bool
     /// Of the race that is over.
     package var report: RaceReport?
+    /// How a race of the past is being told again; nil: it is now.
+    package var replay: String?
 
     package init(
         view: RaceView, events: [String] = [], linkStatus: String? = nil, isManual: Bool = false,
-        showsHelp: Bool = false, report: RaceReport? = nil
+        showsHelp: Bool = false, report: RaceReport? = nil, replay: String? = nil
     ) {
         self.view = view
         self.events = events
@@ -33,6 +36,7 @@ package struct Screen: Sendable {
         self.isManual = isManual
         self.showsHelp = showsHelp
         self.report = report
+        self.replay = replay
     }
 
     /// Exactly `size.rows` rows of at most `size.columns` columns.
@@ -72,7 +76,7 @@ package struct Screen: Sendable {
         if let match = self.view.match {
             var what = "  match \(match.match.value), \(match.settings.rule.name) to \(match.settings.finish)"
             if match.settings.draw == .sealed { what += ", sealed draw" }
-            let watching = match.isSpectating ? "  (watching)" : ""
+            let watching = self.replay != nil ? "  (replay)" : match.isSpectating ? "  (watching)" : ""
             // Where not all fits, the name comes first.
             if row.width + DisplayText.width(what + watching) + 2 + nameWidth <= columns {
                 row.append(what, .dim)
@@ -100,6 +104,7 @@ package struct Screen: Sendable {
     }
 
     private var keys: String {
+        if let replay { return "space pause  + faster  - slower  q quit  (\(replay))" }
         guard let match = self.view.match else {
             return self.view.queued == nil
                 ? "p play  q quit  ? help" : "l leave the queue  w why  q quit  ? help"

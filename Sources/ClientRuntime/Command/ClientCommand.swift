@@ -7,6 +7,9 @@ package enum ClientCommand: Sendable {
     case bot(ClientOptions)
     case watch(MatchID, ClientOptions)
     case query(Query.Question, ClientOptions)
+    case replay(ReplayPlan, ClientOptions)
+    /// The record in this file; `-` is standard input.
+    case verify(String)
     /// Text for standard output.
     case print(String)
 
@@ -31,4 +34,13 @@ package struct ClientOptions: Sendable {
     package var races: Int?
     package var patience = Instant.Span.seconds(60)
     package var count = 1
+    /// No key is used but one that is given, and none is kept.
+    package var isGuest = false
+    /// Of a leaderboard; nil: the first.
+    package var page: UInt16?
+    /// Nil: as it suits.
+    package var speed: ReplayShow.Speed?
+    /// Where the record goes.
+    package var savePath: String?
+    package var overwrites = false
 }

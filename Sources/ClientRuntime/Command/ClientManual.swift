@@ -17,8 +17,12 @@ enum ClientManual {
             Against whoever comes:      catrace play --name ann
             Run, anyone at any time:    catrace play --rule dash
 
-            When a player is made its key is shown once, at the end. With it you are that
-            player again: CATRACE_KEY=6f1c... catrace play --name ann
+            Check a race yourself:      catrace replay 7 --save race.txt
+                                        catrace verify race.txt
+
+            catrace play keeps who you are, for each server: you are that player again the
+            next time. A key from elsewhere goes into CATRACE_KEY, with --name: nobody else
+            on the machine sees it there, as they do on a command line.
 
             Ends with 0: fine; 1: the server could not be reached or was lost; 2: the
             command line or the alias was wrong; 3: a check of a race failed; 128 and the

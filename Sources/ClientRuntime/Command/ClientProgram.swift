@@ -33,24 +33,31 @@ package enum ClientProgram {
         switch command {
         case .print(let text):
             _exit(StandardStreams.write(text, to: STDOUT_FILENO) ? 0 : 1)
-        case .play(let options):
+        case .verify(let path): _exit(Verification.run(path))
+        case .play(var options):
+            let keys = self.keys(for: &options, keeps: true)
             user = self.player(
                 PlayPlan(
                     isNameGiven: options.isNameGiven, isManual: options.isManual,
-                    isAutomatic: options.isAutomatic, serverText: options.serverText))
+                    isAutomatic: options.isAutomatic, serverText: options.serverText, isGuest: options.isGuest
+                ),
+                keys)
             var strategy = Strategy(generator: SystemRandomNumberGenerator())
             strategy.drawsNumber = !options.isManual
             strategy.begins = !options.isManual
             strategy.pace = options.isAutomatic ? options.pace : nil
             client = self.client(options, request: options.request, strategy: strategy)
             settings = SessionSettings(address: options.address, returns: true, patience: options.patience)
-        case .watch(let match, let options):
+        case .watch(let match, var options):
+            let keys = self.keys(for: &options, keeps: false)
             user = self.player(
-                PlayPlan(watches: match, isNameGiven: options.isNameGiven, serverText: options.serverText))
+                PlayPlan(watches: match, isNameGiven: options.isNameGiven, serverText: options.serverText),
+                keys)
             client = self.client(options, request: nil, strategy: nil)
             settings = SessionSettings(address: options.address, returns: true, patience: options.patience)
-        case .bot(let options):
-            user = BotRun(races: options.races, isNameGiven: options.isNameGiven)
+        case .bot(var options):
+            let keys = self.keys(for: &options, keeps: false)
+            user = BotRun(races: options.races, isNameGiven: options.isNameGiven, keys: keys)
             var strategy = Strategy(generator: SystemRandomNumberGenerator())
             strategy.pace = options.pace
             strategy.afterRace = .findRace
@@ -62,6 +69,9 @@ package enum ClientProgram {
             client = RaceClient(RaceClient.Configuration(name: nil))
             settings = SessionSettings(
                 address: options.address, returns: false, timeLimit: self.timeLimit(of: question))
+        case .replay(let plan, let options):
+            (user, settings) = self.replay(plan, options)
+            client = RaceClient(RaceClient.Configuration(name: nil))
         }
         return QueueConfined(
             try ClientSession(
@@ -77,9 +87,43 @@ package enum ClientProgram {
             strategy: strategy)
     }
 
-    private static func player(_ plan: PlayPlan) -> any SessionUser {
+    private static func player(_ plan: PlayPlan, _ keys: KeptKeys?) -> any SessionUser {
         let terminal = Terminal()
-        return terminal.isUsable ? PlayScreen(plan, terminal: terminal) : PlayLines(plan)
+        return terminal.isUsable
+            ? PlayScreen(plan, terminal: terminal, keys: keys) : PlayLines(plan, keys: keys)
+    }
+
+    /// Whom the user is on this server, if that is known; nil where nothing is kept.
+    private static func keys(for options: inout ClientOptions, keeps: Bool) -> KeptKeys? {
+        guard !options.isGuest, let file = KeyFile(environment: StandardStreams.environment) else {
+            return nil
+        }
+        let keys = KeptKeys(file: file, server: options.address, keeps: keeps)
+        do throws(KeyFile.Fault) {
+            try keys.choose(&options)
+        } catch {
+            StandardStreams.write("catrace: \(DisplayText.harmless(error.text))\n", to: STDERR_FILENO)
+            _exit(2)
+        }
+        return keys
+    }
+
+    private static func replay(
+        _ plan: ReplayPlan, _ options: ClientOptions
+    ) -> (any SessionUser, SessionSettings) {
+        var settings = SessionSettings(address: options.address, returns: false, timeLimit: .seconds(30))
+        let terminal = Terminal()
+        let run = ReplayRun(plan, terminal: terminal.isUsable && plan.savePath == nil ? terminal : nil)
+        if case .file(let path) = plan.source {
+            settings.needsServer = false
+            if let end = run.open(path) {
+                if let sentence = end.sentence {
+                    StandardStreams.write("catrace: \(sentence)\n", to: STDERR_FILENO)
+                }
+                _exit(end.status.code)
+            }
+        }
+        return (run, settings)
     }
 
     /// A health check must end in two seconds; each further ping has one more.

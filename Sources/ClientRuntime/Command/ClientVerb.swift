@@ -1,15 +1,18 @@
 /// What the client can be asked to do.
 enum ClientVerb: String, CaseIterable {
-    case play, bot, watch, who, matches, alias, ping, help
+    case play, bot, watch, replay, verify, top, player, who, matches, alias, ping, help
 
     var flags: [ClientFlag] {
         let race: [ClientFlag] = [.players, .bots, .rule, .draw, .finish, .group]
         let player: [ClientFlag] = [.connect, .name, .key, .retrySeconds]
         return switch self {
-        case .play: player + race + [.manual, .auto]
+        case .play: player + [.guest] + race + [.manual, .auto]
         case .bot: player + race + [.pace, .races]
         case .watch: player
-        case .who, .matches, .alias: [.connect]
+        case .replay: [.connect, .speed, .save, .force]
+        case .verify: []
+        case .top: [.connect, .page]
+        case .who, .matches, .alias, .player: [.connect]
         case .ping: [.connect, .count]
         case .help: []
         }
@@ -20,6 +23,10 @@ enum ClientVerb: String, CaseIterable {
         case .play: "catrace play [flags]"
         case .bot: "catrace bot [flags]"
         case .watch: "catrace watch MATCH [flags]"
+        case .replay: "catrace replay MATCH|FILE"
+        case .verify: "catrace verify FILE"
+        case .top: "catrace top [turns|dash]"
+        case .player: "catrace player ALIAS"
         case .who: "catrace who [PREFIX]"
         case .matches: "catrace matches"
         case .alias: "catrace alias ID..."
@@ -33,6 +40,10 @@ enum ClientVerb: String, CaseIterable {
         case .play: "play a race"
         case .bot: "let a bot play races"
         case .watch: "watch a match"
+        case .replay: "see a race that is over again, or save it"
+        case .verify: "check the record of a race, without a server"
+        case .top: "who has won most races"
+        case .player: "what a player has done"
         case .who: "who is here"
         case .matches: "matches that can be watched"
         case .alias: "the aliases of player ids"
@@ -55,9 +66,15 @@ enum ClientVerb: String, CaseIterable {
             rematch, why, play, quit and so on). At the end of its input it says goodbye;
             with --auto it first runs the race in hand to its end.
 
+            Who you are is kept, for each server: the next time you are the same player, or
+            with --name another one of yours. The keys are in $XDG_STATE_HOME/catrace/keys
+            (or ~/.local/state), which only you may read. While one of your players is
+            played already, a second catrace play is another one; with --name it takes over.
+
             When the connection is lost it comes back by itself, into the race. A server
             that was started anew knows nobody and no race of before: the race has no
-            result then, and you are a new player with your alias and a new key.
+            result then, and you are a new player with your alias and a new key. The old
+            key stays in the file, marked as former.
             """
         case .bot:
             """
@@ -65,8 +82,29 @@ enum ClientVerb: String, CaseIterable {
             done, 1 when the server was lost, 3 when a check of a race failed. A server
             that was started anew is not lost: the next race is looked for there.
             """
-        case .watch: "Shows a match that others play, as play shows it. q ends it."
-        case .who: "One line for each player who is here; PREFIX: only aliases that begin with it."
+        case .watch:
+            """
+            Shows a match that others play, as play shows it. q ends it. With --name it uses
+            the key that play keeps, unless that player is being played; it keeps none.
+            """
+        case .replay, .verify: self.recordDetails
+        case .top:
+            """
+            One line for each player with a race that counts, a page at a time: wins, most
+            first; who had as many earlier comes first. Equal wins are an equal rank. Races
+            count that at least two people began, and that somebody won: those against the
+            server's bots alone do not. The rule is turns unless dash is asked for.
+            """
+        case .player:
+            """
+            A line about the player, and one for each rule: races that count, wins,
+            forfeits, most wins in a row (best) and the place among all.
+            """
+        case .who:
+            """
+            One line for each player who is here. With PREFIX: all known players whose alias
+            begins with it, here or not.
+            """
         case .matches: "One line for each match."
         case .alias: "One line for each id."
         case .ping:
@@ -76,6 +114,40 @@ enum ClientVerb: String, CaseIterable {
             """
         case .help: ""
         }
+    }
+
+    private var recordDetails: String {
+        guard self == .replay else {
+            return """
+                FILE is the record of a race: what catrace replay --save writes. - is standard
+                input. One line for each of its lines says what was checked: that the nonce is
+                the sealed one; each number the server drew; the order; whose turn it was, each
+                roll, each field; what the clock decided; who won, the places, the digest. Where
+                a line does not fit, it says what would be right, and stops.
+
+                A file in which anything was changed does not fit. (One number alone can be
+                either of two: seq= in over, where the last but one left in their own turn.)
+                What a file cannot show is that the race took place: for that, ask the server
+                with catrace replay.
+
+                Ends with 0 when all fits, 1 when a line does not, 2 when it is no record file.
+                """
+        }
+        return """
+            MATCH is the number of a match the server knows; anything else is a file that
+            --save wrote (a file named like a number: ./7). At the end it says what it
+            checked, as behind a race just played.
+
+            On a terminal it shows the race at a lively pace; space stops it and goes on, +
+            and - change the pace, q ends it. Without a terminal it writes the lines of the
+            record, at once unless --speed is given, and to standard error what it checked:
+            catrace replay 7 | catrace verify -
+
+            With --save it shows nothing and writes the record into a file, whole or not at
+            all. A file that exists is kept, unless there is --force.
+
+            Ends with 3 when a check fails, as after a race.
+            """
     }
 
     var manual: String {
@@ -94,10 +166,11 @@ enum ClientVerb: String, CaseIterable {
 
 /// The flags, each with the same meaning for every verb that has it.
 enum ClientFlag: String, CaseIterable {
-    case connect, name, key, players, bots, rule, draw, finish, group, manual, auto, pace, races, count
+    case connect, name, key, guest, players, bots, rule, draw, finish, group, manual, auto, pace, races, count
+    case speed, save, force, page
     case retrySeconds = "retry-seconds"
 
-    var isSwitch: Bool { self == .manual || self == .auto }
+    var isSwitch: Bool { [.manual, .auto, .guest, .force].contains(self) }
 
     var form: String {
         switch self {
@@ -108,16 +181,23 @@ enum ClientFlag: String, CaseIterable {
         case .rule: "turns or dash"
         case .draw: "highest or sealed"
         case .pace: "MS"
-        case .bots, .finish, .group, .races, .retrySeconds, .count: "N"
-        case .manual, .auto: ""
+        case .speed: "N or max"
+        case .save: "FILE"
+        case .bots, .finish, .group, .races, .retrySeconds, .count, .page: "N"
+        case .manual, .auto, .guest, .force: ""
         }
     }
 
     var summary: String {
         switch self {
         case .connect: "the server  [CATRACE_SERVER, or localhost:7223]"
-        case .name: "your alias  [your user name, or cat- and a number]"
+        case .name: "your alias  [who you were last, or your user name]"
         case .key: "be that player again  [CATRACE_KEY]"
+        case .guest: "be a new player, of whom nothing is kept"
+        case .speed: "how fast, 1 to 100  [1, in a pipe max]"
+        case .save: "write the record into this file"
+        case .force: "replace the file"
+        case .page: "which page  [1]"
         case .players: "how many race, 2 to 8  [2]"
         case .bots: "opponents the server plays, 0 to 7  [0]"
         case .rule: "turns with a die, or run at any time  [turns]"

@@ -81,6 +81,23 @@ package struct CommandReader {
                 throw Mistake(text: "which match? catrace watch 7; catrace matches lists them")
             }
             return .watch(MatchID(id), try self.options())
+        case .replay: return try self.replay()
+        case .verify:
+            guard self.words.count == 1, !self.words[0].isEmpty else {
+                throw Mistake(text: "which file? catrace verify race.txt; - is standard input")
+            }
+            return .verify(self.words[0])
+        case .top:
+            guard self.words.count <= 1 else {
+                throw Mistake(text: "catrace top takes one rule: turns or dash")
+            }
+            let options = try self.options()
+            return .query(.leaderboard(try self.rule(), page: options.page ?? 1), options)
+        case .player:
+            guard self.words.count == 1, Alias(self.words[0]) != nil else {
+                throw Mistake(text: "which player? catrace player ann")
+            }
+            return .query(.player(alias: self.words[0]), try self.options())
         case .who:
             guard self.words.count <= 1 else { throw Mistake(text: "catrace who takes one prefix at most") }
             let prefix = self.words.first ?? ""
@@ -97,6 +114,39 @@ package struct CommandReader {
             let options = try self.options()
             return .query(.ping(count: options.count), options)
         }
+    }
+
+    private func rule() throws(Mistake) -> RaceSettings.Rule {
+        guard let word = self.words.first else { return .turns }
+        guard let rule = RaceSettings.Rule.allCases.first(where: { $0.name == word }) else {
+            throw Mistake(text: "a rule is turns or dash, not '\(Self.shown(word))'")
+        }
+        return rule
+    }
+
+    private func replay() throws(Mistake) -> ClientCommand {
+        guard self.words.count == 1, let word = self.words.first, !word.isEmpty else {
+            throw Mistake(
+                text: "which race? catrace replay 7, or the file of a record: catrace replay race.txt")
+        }
+        let options = try self.options()
+        guard options.savePath != nil || !options.overwrites else {
+            throw Mistake(text: "--force goes with --save FILE")
+        }
+        let isNumber = word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let source: ReplayPlan.Source
+        if isNumber {
+            guard let id = UInt64(word) else {
+                throw Mistake(
+                    text: "'\(Self.shown(word))' is no match, and a file named so is ./\(Self.shown(word))")
+            }
+            source = .match(MatchID(id))
+        } else {
+            source = .file(word)
+        }
+        let plan = ReplayPlan(
+            source: source, speed: options.speed, savePath: options.savePath, overwrites: options.overwrites)
+        return .replay(plan, options)
     }
 
     private func noWords(_ verb: ClientVerb) throws(Mistake) {
@@ -140,6 +190,16 @@ package struct CommandReader {
             case .finish: options.request.settings.finish = try self.number(value, flag, 1...Limits.finish)
             case .rule: options.request.settings.rule = try self.choice(value, flag)
             case .draw: options.request.settings.draw = try self.choice(value, flag)
+            case .guest: options.isGuest = true
+            case .speed:
+                options.speed =
+                    value == "max"
+                    ? .most : .times(try self.number(value, flag, 1...ReplayShow.Speed.fastest))
+            case .save:
+                guard !value.isEmpty else { throw Mistake(text: "--save needs the name of a file") }
+                options.savePath = value
+            case .force: options.overwrites = true
+            case .page: options.page = try self.number(value, flag, 1...UInt16.max)
             case .manual: options.isManual = true
             case .auto: options.isAutomatic = true
             case .pace: options.pace = .milliseconds(try self.number(value, flag, 0...3_600_000))

@@ -15,6 +15,8 @@ package final class ClientSession {
         case open
         /// The connection was lost; the next attempt is due.
         case waiting(attempt: Int, until: Instant)
+        /// No server is needed, or none any more.
+        case detached
         case ended
     }
 
@@ -61,6 +63,7 @@ package final class ClientSession {
         self.own = own
         self.loop.start(handler: self)
         self.loop.perform {
+            guard self.settings.needsServer else { return self.detach() }
             self.sessionDue = self.settings.timeLimit.map { self.now + $0 }
             self.resolve()
         }
@@ -107,6 +110,18 @@ package final class ClientSession {
     package func comeBackLater(_ reason: String) {
         self.lossReason = reason
         if let connection { self.loop.abort(connection) }
+    }
+
+    /// Goes on without a server.
+    package func detach() {
+        guard self.link != .ended else { return }
+        self.sessionDue = nil
+        self.attemptDue = nil
+        self.askedAt = nil
+        let connection = self.connection
+        self.connection = nil
+        if let connection { self.loop.close(connection) }
+        self.changeLink(.detached)
     }
 
     /// Ends at once.

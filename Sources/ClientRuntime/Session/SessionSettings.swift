@@ -10,6 +10,8 @@ package struct SessionSettings: Sendable {
     package var patience: Instant.Span
     /// The whole session must be over by then; nil: no limit.
     package var timeLimit: Instant.Span?
+    /// Whether there is anything to ask a server.
+    package var needsServer = true
 
     package init(
         address: ServerAddress, returns: Bool, patience: Instant.Span = .seconds(60),

@@ -1,6 +1,7 @@
 package import ClientCore
 import Glibc
 package import RaceModel
+import Records
 import WireProtocol
 
 /// A player that needs nobody: race after race, one line for each.
@@ -16,9 +17,9 @@ package final class BotRun: SessionUser {
     private var line: String?
 
     /// - Parameter races: how many; nil: no end.
-    package init(races: Int?, isNameGiven: Bool) {
+    package init(races: Int?, isNameGiven: Bool, keys: KeptKeys?) {
         self.races = races
-        self.registration = Registration(isNameGiven: isNameGiven)
+        self.registration = Registration(isNameGiven: isNameGiven, keys: keys)
     }
 
     package func take(_ event: ClientEvent, in session: ClientSession) {
@@ -56,7 +57,10 @@ package final class BotRun: SessionUser {
     private func take(_ message: ServerMessage, in session: ClientSession) {
         switch message {
         case .error(let error):
-            if self.registration.take(error, in: session) { return }
+            if self.registration.take(error, in: session) {
+                if let news = self.registration.takeNews() { self.print("# \(news)") }
+                return
+            }
             guard error.request == ClientMessageNumber.findMatch.rawValue else { return }
             session.quit(SessionEnd(.usage, DisplayText.harmless(error.text)))
         case .gameBegin:

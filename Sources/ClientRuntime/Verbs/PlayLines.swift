@@ -1,6 +1,7 @@
 package import ClientCore
 import Glibc
 package import RaceModel
+import Records
 import WireProtocol
 
 /// Playing or watching without a terminal: the text dialect's commands in, its lines out.
@@ -17,9 +18,9 @@ package final class PlayLines: SessionUser {
     private var hasFailedCheck = false
     private var output: [UInt8] = []
 
-    package init(_ plan: PlayPlan) {
+    package init(_ plan: PlayPlan, keys: KeptKeys?) {
         self.plan = plan
-        self.registration = Registration(isNameGiven: plan.isNameGiven)
+        self.registration = Registration(isNameGiven: plan.isNameGiven, keys: keys)
     }
 
     package func take(_ event: ClientEvent, in session: ClientSession) {
@@ -47,10 +48,14 @@ package final class PlayLines: SessionUser {
 
     private func take(_ message: ServerMessage, in session: ClientSession) {
         if case .pong(0) = message { return }  // The session's own question.
-        if case .error(let error) = message, self.registration.take(error, in: session) { return }
+        if case .error(let error) = message, self.registration.take(error, in: session) {
+            return self.tellNews()
+        }
         self.printer.append(message, to: &self.output)
         switch message {
         case .welcome:
+            self.registration.welcome(session)
+            self.tellNews()
             // Commands that come earlier wait: nothing could be done with them.
             session.readInput()
             if let match = self.plan.watches { session.wish(.message(.watch(match))) }
@@ -82,6 +87,10 @@ package final class PlayLines: SessionUser {
         return view.match == nil && view.queued == nil
     }
 
+    private func tellNews() {
+        if let news = self.registration.takeNews() { self.note(news) }
+    }
+
     private func note(_ text: String) {
         if self.showsNotes { LineEncoder.appendNote(text, to: &self.output) }
     }
@@ -92,7 +101,7 @@ package final class PlayLines: SessionUser {
             let wait = (until - session.now).nanoseconds / 1_000_000
             self.note("\(session.lossReason): attempt \(attempt) in \(wait) ms")
         case .open where session.client.hasBeenWelcome: self.note("connected again")
-        case .resolving, .connecting, .open, .ended: break
+        case .resolving, .connecting, .open, .detached, .ended: break
         }
     }
 

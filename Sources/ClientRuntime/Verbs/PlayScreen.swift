@@ -1,6 +1,7 @@
 package import ClientCore
 import Glibc
 package import RaceModel
+import Records
 import WireProtocol
 
 /// Somebody who plays or watches at a terminal: keys in, a screen out.
@@ -18,18 +19,24 @@ package final class PlayScreen: SessionUser {
     private var told = RaceView()
     /// From Ctrl-Z until we may go on. The stop itself may come a moment late.
     private var isSuspended = false
-    /// Shown once by the server, and told the user at the end.
+    /// Shown once by the server, and told the user at the end unless it is kept.
     private var newKey: PlayerKey?
+    private let keptKeys: KeptKeys?
     private var lastRace: String?
 
+    /// Of keys, for the end.
+    private var news: [String] = []
+
     private static let keptEvents = 40
+    private static let keptNews = 4
     private static let tick = Instant.Span.milliseconds(200)
 
-    package init(_ plan: PlayPlan, terminal: Terminal) {
+    package init(_ plan: PlayPlan, terminal: Terminal, keys: KeptKeys?) {
         self.plan = plan
         self.terminal = terminal
         self.painter = ScreenPainter(hasColours: terminal.hasColours)
-        self.registration = Registration(isNameGiven: plan.isNameGiven)
+        self.keptKeys = keys
+        self.registration = Registration(isNameGiven: plan.isNameGiven, keys: keys)
     }
 
     // MARK: What happens
@@ -54,9 +61,14 @@ package final class PlayScreen: SessionUser {
         switch message {
         case .welcome(_, _, let key):
             if let key { self.newKey = key }
+            self.registration.welcome(session)
+            self.tellNews()
             if let match = self.plan.watches { session.wish(.message(.watch(match))) }
         case .error(let error):
-            if self.registration.take(error, in: session) { return }
+            if self.registration.take(error, in: session) {
+                self.tellNews()
+                return
+            }
             if self.plan.watches != nil, error.request == ClientMessageNumber.watch.rawValue {
                 return session.quit(SessionEnd(.usage, DisplayText.harmless(error.text)))
             }
@@ -84,6 +96,14 @@ package final class PlayScreen: SessionUser {
         self.add(sentence)
     }
 
+    /// On the screen, which the next race clears, and again at the end.
+    private func tellNews() {
+        guard let news = self.registration.takeNews() else { return }
+        self.add(news)
+        self.news.append(news)
+        if self.news.count > Self.keptNews { self.news.removeFirst() }
+    }
+
     private func add(_ sentence: String) {
         self.events.append(sentence)
         if self.events.count > Self.keptEvents { self.events.removeFirst() }
@@ -95,7 +115,7 @@ package final class PlayScreen: SessionUser {
             self.enter(session)
             session.readInput()
         case .open where session.client.hasBeenWelcome: self.add("connected again")
-        case .resolving, .connecting, .open, .waiting, .ended: break
+        case .resolving, .connecting, .open, .waiting, .detached, .ended: break
         }
     }
 
@@ -125,7 +145,7 @@ package final class PlayScreen: SessionUser {
                 ? "connecting to \(session.settings.address)" : "trying to come back: \(session.lossReason)"
         case .waiting(let attempt, let until):
             "attempt \(attempt) to come back in \(Screen.seconds(until: until, session.now)) s: \(session.lossReason)"
-        case .ended: nil
+        case .detached, .ended: nil
         }
     }
 
@@ -156,7 +176,7 @@ package final class PlayScreen: SessionUser {
             if self.plan.watches == nil { session.wish(.findRace) }
         case .letter(UInt8(ascii: "w")): session.wish(.message(.why))
         case .letter(UInt8(ascii: "l")): self.leave(session)
-        case .letter: break
+        case .letter, .plus, .minus: break
         }
     }
 
@@ -185,18 +205,20 @@ package final class PlayScreen: SessionUser {
         }
     }
 
+    /// How to be this player again.
+    private func farewell(_ session: ClientSession) -> String? {
+        guard let identity = session.client.view.identity, !self.plan.isGuest else { return nil }
+        if let keptKeys {
+            return keptKeys.farewell(identity.alias, key: self.newKey, serverText: self.plan.serverText)
+        }
+        return self.newKey.map(KeptKeys.secret)
+    }
+
     package func ended(_ end: SessionEnd, in session: ClientSession) {
         self.terminal.leave()
         if let lastRace { StandardStreams.write(DisplayText.harmless(lastRace) + "\n", to: STDOUT_FILENO) }
-        if let newKey, let identity = session.client.view.identity {
-            let name = DisplayText.harmless(identity.alias.text)
-            let server = self.plan.serverText.map { " --connect \(DisplayText.harmless($0))" } ?? ""
-            var key: [UInt8] = []
-            Hex.append(newKey, to: &key)
-            StandardStreams.write(
-                "to be \(name) again: CATRACE_KEY=\(String(decoding: key, as: UTF8.self)) catrace play --name \(name)"
-                    + "\(server)\n", to: STDOUT_FILENO)
-        }
+        for sentence in self.news { StandardStreams.write(sentence + "\n", to: STDOUT_FILENO) }
+        if let words = self.farewell(session) { StandardStreams.write(words + "\n", to: STDOUT_FILENO) }
         if let sentence = end.sentence { StandardStreams.write("catrace: \(sentence)\n", to: STDERR_FILENO) }
     }
 }

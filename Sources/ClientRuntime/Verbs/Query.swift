@@ -11,6 +11,9 @@ package final class Query: SessionUser {
         case matches
         case aliases([PlayerID])
         case ping(count: Int)
+        /// One page, from 1.
+        case leaderboard(RaceSettings.Rule, page: UInt16)
+        case player(alias: String)
     }
 
     private let question: Question
@@ -46,6 +49,8 @@ package final class Query: SessionUser {
             }
             self.askNextBatch(session)
         case .ping: self.ping(session)
+        case .leaderboard(let rule, let page): session.wish(.message(.leaderboard(rule, page: page)))
+        case .player(let alias): session.wish(.message(.lookUpPlayer(alias: alias)))
         }
     }
 
@@ -81,10 +86,29 @@ package final class Query: SessionUser {
             self.printEntries(message, ifEmpty: nil)
             self.unanswered -= entries.count
             if self.unanswered <= 0 { self.askNextBatch(session) }
+        case .leaderboard(let board):
+            self.printEntries(message, ifEmpty: board.entries.isEmpty ? Self.emptyBoard(board) : nil)
+            if board.page.number < board.page.of {
+                StandardStreams.write(
+                    "# page \(board.page.number) of \(board.page.of): --page \(board.page.number + 1) shows the next\n",
+                    to: STDOUT_FILENO)
+            }
+            session.quit(SessionEnd(.fine))
+        case .history:
+            var bytes: [UInt8] = []
+            LineEncoder.append(message, names: .none, to: &bytes)
+            StandardStreams.write(bytes, to: STDOUT_FILENO)
+            session.quit(SessionEnd(.fine))
         case .pong(let value) where value > 0: self.takePong(session)
         case .error(let error): session.quit(SessionEnd(.lost, DisplayText.harmless(error.text)))
         default: break
         }
+    }
+
+    private static func emptyBoard(_ board: Leaderboard) -> String {
+        board.page.number == 1
+            ? "# nobody has a race of rule \(board.rule.name) that counts"
+            : "# there are \(board.page.of) pages"
     }
 
     private func takePong(_ session: ClientSession) {

@@ -6,10 +6,32 @@ import WireProtocol
 struct Registration {
     /// The user named themselves; otherwise the name is only a proposal.
     let isNameGiven: Bool
+    private let keys: KeptKeys?
     private var attempts = 0
+    /// The server did not know the player whose key was kept.
+    private var hasLostPlayer = false
+    /// What the user is to be told.
+    private var news: String?
     private static let mostAttempts = 8
 
-    init(isNameGiven: Bool) { self.isNameGiven = isNameGiven }
+    init(isNameGiven: Bool, keys: KeptKeys? = nil) {
+        self.isNameGiven = isNameGiven
+        self.keys = keys
+    }
+
+    /// What the user is to be told now, once.
+    mutating func takeNews() -> String? {
+        defer { self.news = nil }
+        return self.news
+    }
+
+    /// Keeps who the server took us for.
+    mutating func welcome(_ session: ClientSession) {
+        guard let keys, let identity = session.client.view.identity,
+            let key = identity.key ?? session.client.configuration.key
+        else { return }
+        self.news = keys.welcome(identity.player, identity.alias, key: key) ?? self.news
+    }
 
     /// Handles the refusal of a Hello.
     ///
@@ -21,6 +43,13 @@ struct Registration {
         switch error.code {
         case .unavailable: session.comeBackLater("the server is busy (\(words))")
         case .wrongKey, .noSuchPlayer:
+            if let news = self.keys?.refused() {
+                self.news = news
+                self.hasLostPlayer = true
+                session.change { $0.configuration.key = nil }
+                session.wish(.message(.hello(Hello(name: name))))
+                break
+            }
             session.end(SessionEnd(.usage, "\(words) (--name and CATRACE_KEY belong together)"))
         case .aliasTaken where session.client.isTakingAliasAgain:
             session.end(
@@ -28,6 +57,13 @@ struct Registration {
                     .usage,
                     "the server was started anew, and somebody else is \(DisplayText.harmless(name)) now: "
                         + "choose another alias with --name"))
+        case .aliasTaken where self.hasLostPlayer:
+            session.end(
+                SessionEnd(
+                    .usage,
+                    "\(session.settings.address) does not know the kept player \(DisplayText.harmless(name)) any "
+                        + "more, and somebody else is \(DisplayText.harmless(name)) there now: choose another alias "
+                        + "with --name"))
         case .aliasTaken:
             self.attempts += 1
             guard !self.isNameGiven, self.attempts <= Self.mostAttempts,

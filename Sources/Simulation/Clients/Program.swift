@@ -1,5 +1,6 @@
 import ClientCore
 import RaceModel
+import Records
 
 /// One run of a client program, in one dialect; it survives its connections.
 struct Program: Sendable {

@@ -1,5 +1,6 @@
 import ClientCore
 import RaceModel
+import Records
 import WireProtocol
 
 /// Client programs: bytes in, messages judged, bytes out.

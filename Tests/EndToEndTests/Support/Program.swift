@@ -8,6 +8,8 @@ final class Program: Speaker {
     /// What it says on stderr, when that is wanted apart.
     let errors: Lines?
     private let errorDescriptor: Int32
+    /// Where a client keeps keys: nobody's home, and nobody else's.
+    private let state = StateDirectory()
     private var status: Int32?
 
     /// Where the binaries are: next to the tests.
@@ -66,7 +68,10 @@ final class Program: Speaker {
         unsafe posix_spawnattr_setflags(&attributes, flags)
         let path = words[0].hasPrefix("/") ? words[0] : Self.directory + words[0]
         let variables = environment.merging(
-            ["TERM": "xterm", "USER": "tester", "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+            [
+                "TERM": "xterm", "USER": "tester", "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                "XDG_STATE_HOME": self.state.path,
+            ]
         ) { given, _ in given }
         self.pid = unsafe Self.spawn(path, words, variables, &actions, &attributes)
         for descriptor in closing { close(descriptor) }

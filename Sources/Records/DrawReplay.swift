@@ -6,6 +6,8 @@ import WireProtocol
 struct DrawReplay {
     struct Fault: Error, Hashable {
         let text: String
+        /// Which number, from 0; that behind the last when one is missing.
+        let index: Int
     }
 
     private let seats: [Seat]
@@ -30,11 +32,8 @@ struct DrawReplay {
             let drawing = groups.filter { $0.count > 1 }.flatMap { $0 }
             let drawn = rest.prefix { $0.round == round }
             rest = rest.dropFirst(drawn.count)
-            guard drawn.map(\.seat).sorted() == drawing.sorted() else {
-                return .failure(Fault(text: "in round \(round) not just the tied drew"))
-            }
-            if round > Limits.playerDrawRounds, drawn.contains(where: { !$0.drawnByServer }) {
-                return .failure(Fault(text: "in round \(round) the server draws, and a player did"))
+            if let fault = Self.fault(in: drawn, of: drawing.sorted(), round: round) {
+                return .failure(fault)
             }
             var ranks: [(rank: UInt32, seat: Seat)] = []
             for revealed in drawn {
@@ -44,9 +43,30 @@ struct DrawReplay {
             }
             groups = groups.flatMap { Self.split($0, ranks) }
         }
-        guard rest.isEmpty else { return .failure(Fault(text: "there were more numbers than ties")) }
+        guard rest.isEmpty else {
+            return .failure(Fault(text: "there were more numbers than ties", index: rest.startIndex))
+        }
         // Whoever is tied behind the last round is ordered by seat.
         return .success(groups.flatMap { $0.sorted() })
+    }
+
+    /// A round tells the numbers of all who draw in it, in order of seats.
+    private static func fault(
+        in drawn: ArraySlice<RevealedNumber>, of drawing: [Seat], round: UInt8
+    ) -> Fault? {
+        for (index, seat) in zip(drawn.startIndex..., drawing) {
+            guard index < drawn.endIndex, drawn[index].seat == seat else {
+                return Fault(text: "in round \(round) the number of seat \(seat.value) was due", index: index)
+            }
+            if round > Limits.playerDrawRounds, !drawn[index].drawnByServer {
+                return Fault(text: "in round \(round) the server draws, and a player did", index: index)
+            }
+        }
+        guard drawn.count == drawing.count else {
+            return Fault(
+                text: "in round \(round) not just the tied drew", index: drawn.startIndex + drawing.count)
+        }
+        return nil
     }
 
     private static func split(_ group: [Seat], _ ranks: [(rank: UInt32, seat: Seat)]) -> [[Seat]] {

@@ -41,10 +41,16 @@ package struct RaceReport: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         package var subject: Subject
         package var verdict: Verdict
+        package init(subject: Subject, verdict: Verdict) {
+            self.subject = subject
+            self.verdict = verdict
+        }
     }
 
     /// One for each subject, in their order.
     package var lines: [Line]
+
+    package init(lines: [Line]) { self.lines = lines }
 
     package var hasFailed: Bool {
         self.lines.contains { line in

@@ -14,6 +14,13 @@ package struct RaceWitness: Hashable, Sendable {
             }
         }
 
+        var player: PlayerNumber {
+            switch self {
+            case .moved(let moved): moved.player
+            case .forfeited(let forfeited): forfeited.player
+            }
+        }
+
         var message: ServerMessage {
             switch self {
             case .moved(let moved): .moved(moved)
@@ -47,6 +54,19 @@ package struct RaceWitness: Hashable, Sendable {
         }
     }
 
+    /// Of one who saw all of a race that was kept. A race too long to keep has a gap.
+    package init(_ record: MatchRecord) {
+        self.found = record.found
+        self.numbers = record.numbers
+        self.order = record.order
+        guard let events = record.events else {
+            self.note(Self.tooLong)
+            return
+        }
+        for message in events.messages() { self.observe(message) }
+    }
+
+    private static let tooLong = "the race was too long to keep"
     private static let joinedMidway = "the beginning of the race was not seen"
     /// More would let a server grow this without bound.
     private static let mostEvents = Limits.loggedEvents
@@ -84,7 +104,7 @@ package struct RaceWitness: Hashable, Sendable {
     private mutating func keep(_ event: Event) {
         self.follow(event.sequence)
         guard self.gap == nil else { return self.events.removeAll() }
-        guard self.events.count < Self.mostEvents else { return self.note("the race was too long to keep") }
+        guard self.events.count < Self.mostEvents else { return self.note(Self.tooLong) }
         self.events.append(event)
     }
 

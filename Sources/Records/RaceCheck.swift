@@ -30,8 +30,8 @@ package struct RaceCheck: Sendable {
         case .drawnNumbers: self.drawnNumbers()
         case .order: self.order()
         case .dice: self.dice()
-        case .moves: RaceReplay(self.witness).moves
-        case .result: RaceReplay(self.witness).result(self.over)
+        case .moves: self.moves()
+        case .result: self.result()
         case .digest: self.digest()
         }
     }
@@ -69,11 +69,7 @@ package struct RaceCheck: Sendable {
     }
 
     private func dice() -> RaceReport.Verdict {
-        var final = [UInt32](repeating: 0, count: self.witness.found.seats.count)
-        for revealed in self.witness.numbers where final.indices.contains(revealed.seat.index) {
-            final[revealed.seat.index] = revealed.number
-        }
-        var dice = self.nonce.dice(numbers: final)
+        var dice = self.nonce.dice(for: self.witness)
         var count = 0
         for case .moved(let moved) in self.witness.events {
             count += 1
@@ -87,17 +83,71 @@ package struct RaceCheck: Sendable {
             self.witness.found.settings.rule == .turns ? "\(count) rolls" : "\(count) steps, no dice")
     }
 
+    /// The race again up to its end, or what went wrong in it.
+    private func replayed() -> Result<RaceReplay, RaceReplay.Fault> {
+        guard var replay = RaceReplay(self.witness.found, order: self.witness.order) else {
+            return .failure(RaceReplay.Fault(text: "the order of play was never told"))
+        }
+        for event in self.witness.events {
+            do throws(RaceReplay.Fault) {
+                try replay.take(event)
+            } catch {
+                return .failure(RaceReplay.Fault(text: "\(error.text) (event \(event.sequence))"))
+            }
+        }
+        return .success(replay)
+    }
+
+    private func moves() -> RaceReport.Verdict {
+        switch self.replayed() {
+        case .failure(let fault): .failed(fault.text)
+        case .success: .passed("\(self.witness.events.count) events by the rules")
+        }
+    }
+
+    private func result() -> RaceReport.Verdict {
+        guard case .success(let replay) = self.replayed() else { return .notPossible("the moves do not fit") }
+        do throws(RaceReplay.Fault) {
+            try replay.end(self.over)
+        } catch {
+            return .failed(error.text)
+        }
+        let winner = self.over.outcome.winner
+        return replay.standings(winner: winner) == self.over.standings
+            ? .passed(winner.map { "player \($0.value) has won" } ?? "no winner")
+            : .failed("the places are not in order")
+    }
+
     private func digest() -> RaceReport.Verdict {
-        var record = RaceRecord(found: self.witness.found)
-        for revealed in self.witness.numbers { record.append(.randomNumber(revealed)) }
-        record.append(.playerOrder(self.witness.order))
-        for event in self.witness.events { record.append(event.message) }
-        return Digest.sha256(record.text) == self.over.digest
-            ? .passed("of \(record.text.count) bytes of record")
+        let text = self.witness.recordText
+        return Digest.sha256(text) == self.over.digest
+            ? .passed("of \(text.count) bytes of record")
             : .failed("the record seen here has another digest than the server's")
     }
 
     private func name(_ seat: Seat) -> String {
         self.witness.found.seats.first { $0.seat == seat }?.alias.text ?? "seat \(seat.value)"
+    }
+}
+
+extension RaceWitness {
+    /// What the digest of the race is of.
+    var recordText: [UInt8] {
+        var record = RaceRecord(found: self.found)
+        for revealed in self.numbers { record.append(.randomNumber(revealed)) }
+        record.append(.playerOrder(self.order))
+        for event in self.events { record.append(event.message) }
+        return record.text
+    }
+}
+
+extension SealedNonce {
+    /// Their key takes the last number of each seat.
+    func dice(for witness: RaceWitness) -> DiceStream {
+        var final = [UInt32](repeating: 0, count: witness.found.seats.count)
+        for revealed in witness.numbers where final.indices.contains(revealed.seat.index) {
+            final[revealed.seat.index] = revealed.number
+        }
+        return self.dice(numbers: final)
     }
 }
