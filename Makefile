@@ -17,6 +17,8 @@ ARGS ?=
 ROUNDS ?= 5
 SECONDS ?= 5
 PAIRS ?= 10 100 1000 4000
+# and numbers of loops to compare, as in LOOPS="1 2"; none unless asked for
+LOOPS ?=
 # How much `make simulate` plays: seeds, and races for each.
 SEEDS ?= 1-10
 RACES ?= 1000
@@ -47,7 +49,8 @@ release: ## Build the three programs for use, into .build/release
 
 bench: release ## Compare the server with a bare relay (ROUNDS=5 SECONDS=5 PAIRS="10 100 1000 4000")
 	@.ci/install python3
-	@python3 -B Tests/Bench/bench.py --rounds $(ROUNDS) --seconds $(SECONDS) --pairs "$(PAIRS)"
+	@python3 -B Tests/Bench/bench.py --rounds $(ROUNDS) --seconds $(SECONDS) --pairs "$(PAIRS)" \
+	    --loops "$(LOOPS)"
 
 bench-scale: release ## Measure 19000 connections, storms of them, and many matches
 	@.ci/install python3

@@ -85,7 +85,7 @@ let package = Package(
             ["RaceModel", "Lobby", "Records", "Store", "WireProtocol", "Fairness", "ServerCore"]),
         tests(
             "TransportTests",
-            ["RaceModel", "Lobby", "EventLoop", "ServerCore", "ServerRuntime", "catrace-server"]),
+            ["RaceModel", "Lobby", "EventLoop", "Store", "ServerCore", "ServerRuntime", "catrace-server"]),
         tests("SimulationTests", ["RaceModel", "Simulation", "catrace-simulate"]),
         tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "Records", "ClientCore"]),
         tests(

@@ -55,11 +55,12 @@ extension SocketLoop {
             guard written >= 0 else { return self.condemn(index, .reset) }
         }
         let rest = bytes.extracting(written...)
-        guard self.slots[index].pendingCount + rest.count <= self.limits.unreadOutputBytes else {
+        guard self.mayKeep(rest.count, self.slots[index].pendingCount + rest.count) else {
             self.counters.slowReaders += 1
             return self.condemn(index, .slowReader)
         }
         self.slots[index].keep(rest)
+        self.pendingBytes += rest.count
         if !self.slots[index].isHeld { self.updateInterest(index) }
     }
 
@@ -127,6 +128,13 @@ extension SocketLoop {
     /// Output of this connection that waits, in bytes: the kernel has not taken it yet, or it is held.
     package func unsentBytes(_ connection: ConnectionID) -> Int {
         self.index(of: connection).map { self.slots[$0].pendingCount } ?? 0
+    }
+
+    /// - Parameter unread: what the connection would then have unread.
+    private func mayKeep(_ more: Int, _ unread: Int) -> Bool {
+        unread <= self.limits.unreadOutputBytes
+            && (unread <= self.limits.unreadOutputShareBytes
+                || self.pendingBytes + more <= self.limits.sharedOutputBytes)
     }
 
     private func setPaused(_ connection: ConnectionID, _ paused: Bool) {

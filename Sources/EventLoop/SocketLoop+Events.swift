@@ -100,6 +100,7 @@ extension SocketLoop {
         guard written > 0 else { return false }
         self.slots[index].progressed = true
         self.slots[index].dropPending(first: written)
+        self.pendingBytes -= written
         guard self.slots[index].pending.isEmpty else { return false }
         if self.slots[index].state == .flushing { self.shut(index) }
         return true

@@ -106,16 +106,15 @@ extension SocketLoop {
         guard index < self.listeners.count else { return }
         var peer = catrace_address()
         for _ in 0..<Self.acceptsPerBatch {
-            guard self.counters.live < self.limits.connections, self.acceptAgain == nil,
-                index < self.listeners.count
+            guard self.hasRoom, self.acceptAgain == nil, index < self.listeners.count
             else { return }
             let descriptor = unsafe catrace_accept(self.listeners[index].descriptor, &peer)
             switch -descriptor {
             case ..<1:
-                if let connection = self.add(descriptor, as: .open) {
-                    self.counters.accepted += 1
-                    handler.accepted(connection, from: SocketAddress(raw: peer).description)
-                } else {
+                let address = SocketAddress(raw: peer).description
+                if let distributor = self.distributor, distributor(descriptor, address) {
+                    self.handedOut += 1
+                } else if !self.take(descriptor, from: address, handler) {
                     self.pauseAccepting(ENOMEM, handler)
                 }
             case EAGAIN: return
@@ -128,6 +127,34 @@ extension SocketLoop {
         }
     }
 
+    private func take(_ descriptor: Int32, from address: String, _ handler: any LoopHandler) -> Bool {
+        guard let connection = self.add(descriptor, as: .open) else { return false }
+        self.counters.accepted += 1
+        handler.accepted(connection, from: address)
+        return true
+    }
+
+    /// Those who were given to other loops count too.
+    private var hasRoom: Bool { self.counters.live + self.handedOut < self.limits.connections }
+
+    /// Who is accepted may be given to another loop: `distributor` takes the descriptor over, or returns false.
+    package func distribute(_ distributor: @escaping (_ descriptor: Int32, _ address: String) -> Bool) {
+        self.distributor = distributor
+    }
+
+    /// So many of those who were given away are gone. Inside `perform`.
+    package func giveBack(_ count: Int) { self.handedOut -= count }
+
+    /// Takes over a descriptor that another loop has accepted. Inside `perform`.
+    /// - Returns: false when it can't, as after `shutDown`; then the descriptor is closed.
+    package func adopt(_ descriptor: Int32, from address: String) -> Bool {
+        guard let handler = self.handler else {
+            Glibc.close(descriptor)
+            return false
+        }
+        return self.take(descriptor, from: address, handler)
+    }
+
     /// No descriptor or no memory: the listener would be ready at once again, so it rests.
     private func pauseAccepting(_ code: Int32, _ handler: any LoopHandler) {
         self.acceptAgain = self.now + Self.acceptPause
@@ -136,7 +163,7 @@ extension SocketLoop {
 
     /// Listeners are watched only while there is room for another connection.
     func updateAccepting() {
-        let accepting = self.counters.live < self.limits.connections && self.acceptAgain == nil
+        let accepting = self.hasRoom && self.acceptAgain == nil
         for index in self.listeners.indices where self.listeners[index].accepting != accepting {
             self.listeners[index].accepting = accepting
             let mask = accepting ? catrace_readable : 0

@@ -45,6 +45,7 @@ extension SocketLoop {
         guard state != .free, state != .condemned else { return }
         let isClosing = state == .flushing || state == .draining
         self.slots[index].state = .condemned
+        self.pendingBytes -= self.slots[index].pendingCount
         self.slots[index].dropPending()
         let connection = ConnectionID(slot: UInt32(index), generation: self.slots[index].generation)
         self.condemned.append((connection, isClosing ? .closed : end))

@@ -20,9 +20,14 @@ extension SocketLoop {
     }
 
     func turn() {
+        self.isTurnQueued = false
         var batches = 0
         repeat {
             guard let handler = self.handler else { return }
+            if self.isPaused {
+                self.becomeBusy()  // The source would fire all the time.
+                return self.rearm()
+            }
             let (wait, isLast) = self.nextWait()
             let count = self.awaitEvents(wait)
             if wait > 0 { self.doorbell.stopWaiting() }
@@ -41,9 +46,24 @@ extension SocketLoop {
             if isLast { break }
             batches += 1
         } while batches < Self.batchesPerTurn
-        guard let again = self.again else { return }
         self.doorbell.answer()
+        self.queueTurn()
+    }
+
+    private func queueTurn() {
+        guard let again = self.again, !self.isTurnQueued else { return }
+        self.isTurnQueued = true
         self.queue.async(execute: again)
+    }
+
+    /// Looks at no socket, neither to read, to accept nor to write on, until `resume`: what is ready waits in the
+    /// kernel. Sends, closes and deadlines go on.
+    package func pause() { self.isPaused = true }
+
+    package func resume() {
+        guard self.isPaused else { return }
+        self.isPaused = false
+        if self.isBusy { self.queueTurn() }
     }
 
     /// How long the next look at the set may take, in nanoseconds, and whether other work must have its turn behind it.

@@ -16,13 +16,31 @@ package final class SocketLoop {
         /// Output of one connection its peer has not taken, in bytes; over it, the connection ends as a slow
         /// reader.
         package var unreadOutputBytes: Int
+        /// The same for all together, for each connection there may be, and what everybody may have when all
+        /// together have more. (A few connections may have their own limit all the same.)
+        package var unreadOutputShareBytes: Int
 
         package init(
             connections: Int = RaceModel.Limits.connections,
-            unreadOutputBytes: Int = RaceModel.Limits.unreadOutputBytes
+            unreadOutputBytes: Int = RaceModel.Limits.unreadOutputBytes,
+            unreadOutputShareBytes: Int = RaceModel.Limits.unreadOutputShareBytes
         ) {
             self.connections = connections
             self.unreadOutputBytes = unreadOutputBytes
+            self.unreadOutputShareBytes = unreadOutputShareBytes
+        }
+
+        /// Connections that may have all of their own limit unread, however few there may be.
+        private static let fullConnections = 16
+
+        /// Up to here nobody is measured by the share.
+        var sharedOutputBytes: Int {
+            max(self.connections * self.unreadOutputShareBytes, Self.fullConnections * self.unreadOutputBytes)
+        }
+
+        /// Output kept for all together, at most: what was below everybody's own limit, and a share each.
+        package var mostOutputBytes: Int {
+            self.sharedOutputBytes + self.connections * self.unreadOutputShareBytes
         }
     }
 
@@ -35,6 +53,18 @@ package final class SocketLoop {
         package var batches = 0
         package var reads = 0
         package var writes = 0
+
+        package init() {}
+
+        package mutating func add(_ other: Counters) {
+            self.live += other.live
+            self.accepted += other.accepted
+            self.closed += other.closed
+            self.slowReaders += other.slowReaders
+            self.batches += other.batches
+            self.reads += other.reads
+            self.writes += other.writes
+        }
     }
 
     package let queue: DispatchQueue
@@ -56,7 +86,9 @@ package final class SocketLoop {
     let timer: any DispatchSourceTimer
     var events = [catrace_event](repeating: catrace_event(), count: Int(catrace_batch))
     /// All input passes through here.
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    var buffer = [UInt8](repeating: 0, count: SocketLoop.readBytes)
+    /// Output that waits, of all connections, in bytes.
+    var pendingBytes = 0
     #if !DEBUG
         @safe @exclusivity(unchecked)
     #endif
@@ -72,6 +104,9 @@ package final class SocketLoop {
     /// them again.
     var unfinished: [ConnectionID] = []
     var listeners: [Listener] = []
+    /// Takes an accepted descriptor to another loop, or says no; and how many are there.
+    var distributor: ((_ descriptor: Int32, _ address: String) -> Bool)?
+    var handedOut = 0
     /// Set while descriptors or memory are short.
     var acceptAgain: Instant?
     var deadline: Instant?
@@ -83,12 +118,18 @@ package final class SocketLoop {
     var isShutDown = false
     /// The loop waits for its sockets itself, and the source is suspended.
     var isBusy = false
+    /// Its user asked it to look at no socket for now.
+    var isPaused = false
+    /// A turn is on the queue.
+    var isTurnQueued = false
     /// When the source fired last.
     var lastFired = Instant.zero
     let doorbell: Doorbell
     /// A turn at the end of the queue; gone when the loop is shut down.
     var again: DispatchWorkItem?
 
+    /// Read from one connection at once, at most.
+    package static let readBytes = 16 * 1024
     /// How long a closing connection may go without taking output, and then how long we wait for the peer's
     /// end.
     static let linger = Instant.Span.seconds(2)
@@ -148,6 +189,7 @@ package final class SocketLoop {
         self.freeSlots = []
         self.condemned = []
         self.flushed = []
+        self.distributor = nil
         self.handler = nil
         self.again = nil
         self.source.cancel()
@@ -192,7 +234,7 @@ package final class SocketLoop {
         self.updateInterests()
         self.updateAccepting()
         // Busy, it waits by itself.
-        if !self.isBusy { self.rearm() }
+        if !self.isBusy || self.isPaused { self.rearm() }
     }
 
     private func tellFlushed(_ handler: any LoopHandler) {

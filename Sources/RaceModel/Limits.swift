@@ -19,7 +19,10 @@ package enum Limits {
     /// Output a client has not read yet, in bytes. Over it: the connection is closed without a word, since
     /// that could not be read either.
     package static let unreadOutputBytes = 256 * 1024
-    /// The same, but over it: its requests wait until it has read all, so that nobody is closed for asking
+    /// What all together have not read yet, in bytes for each connection there may be. Over it: who has more than
+    /// this unread is closed, as above, however much that was.
+    package static let unreadOutputShareBytes = 8 * 1024
+    /// Of one connection: over it, its requests wait until it has read all, so that nobody is closed for asking
     /// faster than they read.
     package static let backedUpBytes = 32 * 1024
     /// Answers to one connection in one turn, in bytes, well below what may be unread; a search through all
@@ -90,6 +93,14 @@ package enum Limits {
 
     /// Connections at once, unless set. More: accepting pauses until one ends.
     package static let connections = 19_000
+    /// Queues that sockets may be spread over.
+    package static let loops = 16
+    /// Of one of several loops, inputs that the core has not answered for yet, and their bytes. At either: that loop
+    /// looks at no socket until half of them are.
+    package static let crossingInputs = 4096
+    package static let crossingInputBytes = 1024 * 1024
+    /// Output on its way to one of several loops, in bytes. Over it: no loop is told of more room for inputs.
+    package static let crossingOutputBytes = 4 * 1024 * 1024
     /// From the first byte of a binary preface to its last. Over it: closed, reason `handshake`.
     package static let preface = Instant.Span.seconds(5)
     /// A silent connection is greeted in text after so long.

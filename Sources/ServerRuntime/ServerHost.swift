@@ -29,19 +29,14 @@ package final class ServerHost: LoopHandler {
     #if !DEBUG
         @safe @exclusivity(unchecked)
     #endif
-    private var gather = OutputGather()
-    private var scratch: [UInt8] = []
-    private var closing: [ConnectionID] = []
-    private var backedUp: [ConnectionID] = []
+    private var writer = OutputWriter()
 
     /// From `stop` to the end at the latest.
     static let stopLimit = Instant.Span.milliseconds(1500)
 
     init(settings: ServerSettings, log: LogWriter, on queue: DispatchQueue) throws(TransportError) {
         self.loop = try SocketLoop(on: queue, limits: SocketLoop.Limits(connections: settings.connections))
-        let entropy: any RandomNumberGenerator & Sendable =
-            if let seed = settings.seed { SeededGenerator(seed: seed) } else { SystemRandomNumberGenerator() }
-        self.core = RaceServer(configuration: settings.core, entropy: entropy)
+        self.core = RaceServer(settings)
         self.log = log
         if settings.admin != nil { self.batches = Histogram() }
     }
@@ -63,22 +58,14 @@ package final class ServerHost: LoopHandler {
     package func drained(_ connection: ConnectionID) { self.handle(.drained(connection)) }
 
     package func closed(_ connection: ConnectionID, _ end: ConnectionEnd) {
-        let loss: ConnectionLoss =
-            switch end {
-            case .closed: .closed
-            case .reset, .notConnected: .reset
-            case .slowReader: .slowReader
-            }
-        self.handle(.closed(connection, loss))
+        self.handle(.closed(connection, ConnectionLoss(end)))
     }
 
     package func deadlinePassed() { self.handle(.deadlinePassed) }
 
     package func acceptingPaused(_ error: TransportError) {
-        // It is tried again many times a second.
-        if let last = self.lastPauseLogged, self.loop.now - last < .seconds(60) { return }
-        self.lastPauseLogged = self.loop.now
-        self.log.write([LogLine(.warning, "accept-paused", [LogLine.Field("reason", error.description)])])
+        guard AcceptPause.isNews(self.loop.now, since: &self.lastPauseLogged) else { return }
+        self.log.write([AcceptPause.line(error)])
     }
 
     private func answered(_ answers: [DirectoryQueue.Answer]) {
@@ -110,19 +97,8 @@ package final class ServerHost: LoopHandler {
         var lines: [LogLine] = []
         for output in outbox.outputs {
             switch output {
-            case .send(let connection, let range): self.gather.add(connection, range)
-            case .close(let connection): self.closing.append(connection)
-            case .pauseReading(let connection): self.loop.pauseReading(connection)
-            case .resumeReading(let connection): self.loop.resumeReading(connection)
-            case .hold(let connection):
-                self.write(sentTo: connection, outbox.bytes)
-                self.loop.hold(connection)
-            case .release(let connection):
-                self.write(sentTo: connection, outbox.bytes)
-                self.loop.release(connection)
-            case .sendAhead(let connection, let range):
-                self.write(sentTo: connection, outbox.bytes)
-                self.loop.sendAhead(connection, outbox.bytes.span.extracting(range))
+            case .send, .sendAhead, .close, .pauseReading, .resumeReading, .hold, .release:
+                self.writer.add(output, outbox.bytes, self.loop)
             case .directory(let id, let request):
                 requests.append(DirectoryQueue.Request(id: id, subject: .directory(request)))
             case .results(let id, let request):
@@ -130,47 +106,15 @@ package final class ServerHost: LoopHandler {
             case .log(let line): lines.append(line)
             }
         }
-        self.write(outbox.bytes)
-        for connection in self.closing { self.loop.close(connection) }
-        self.closing.removeAll(keepingCapacity: true)
+        self.writer.finish(outbox.bytes, self.loop)
         if !requests.isEmpty {
             self.directory.ask(requests) { [ownQueue] answers in ownQueue?.enqueue { $0.answered(answers) } }
         }
         if !lines.isEmpty { self.log.write(lines) }
         outbox.clear()
         swap(&outbox, &self.outbox)
-        for connection in self.backedUp { self.handle(.backedUp(connection)) }
-        self.backedUp.removeAll(keepingCapacity: true)
-    }
-
-    /// One write for each connection: straight from the outbox if its bytes lie together there, as they
-    /// mostly do.
-    private func write(_ bytes: [UInt8]) {
-        for touched in self.gather.touched where touched.first >= 0 { self.write(touched, bytes) }
-        self.gather.clear()
-    }
-
-    /// What was sent to one connection so far in this batch, ahead of the others.
-    private func write(sentTo connection: ConnectionID, _ bytes: [UInt8]) {
-        if let touched = self.gather.take(connection) { self.write(touched, bytes) }
-    }
-
-    private func write(_ touched: OutputGather.Touched, _ bytes: [UInt8]) {
-        if touched.first == touched.last {
-            let range = self.gather.pieces[touched.first].range
-            self.loop.send(touched.connection, bytes.span.extracting(range))
-        } else {
-            self.scratch.removeAll(keepingCapacity: true)
-            var next = touched.first
-            while next >= 0 {
-                self.scratch.append(contentsOf: bytes[self.gather.pieces[next].range])
-                next = self.gather.pieces[next].next
-            }
-            self.loop.send(touched.connection, self.scratch.span)
-        }
-        if self.loop.unsentBytes(touched.connection) > Limits.backedUpBytes {
-            self.backedUp.append(touched.connection)
-        }
+        for connection in self.writer.backedUp { self.handle(.backedUp(connection)) }
+        self.writer.clearBackedUp()
     }
 
     var census: Census { self.core.census }

@@ -33,13 +33,23 @@ do throws(SettingFault) {
         settings = effective.settings
         settings.inherited = try InheritedSockets.take()
         let allowed = Descriptors.connectionsAllowed()
-        if !effective.isSet("connections") {
-            settings.connections = max(1, min(settings.connections, allowed))
+        let memory = MemoryLimits.available()
+        let fitting = memory.map { Capacity.connections(within: $0) } ?? .max
+        let connectionsGiven = effective.isSet("connections")
+        if !connectionsGiven {
+            settings.connections = max(1, min(settings.connections, allowed, max(fitting, Capacity.fewest)))
         }
         guard settings.connections <= allowed else {
             fail(
                 "\(settings.connections) connections are more than `ulimit -n` allows for: choose \(allowed) or fewer,"
                     + " or raise it", status: 2)
+        }
+        guard settings.connections <= fitting || !connectionsGiven else {
+            let capacity = Capacity(connections: settings.connections)
+            let choice = fitting > 0 ? "choose \(fitting) or fewer, or " : ""
+            fail(
+                "\(settings.connections) connections may take \(Capacity.text(capacity.mostBytes)) of memory, and"
+                    + " there is \(Capacity.text(memory ?? 0)): \(choice)give the server more", status: 2)
         }
     }
 } catch {

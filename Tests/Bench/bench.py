@@ -17,11 +17,12 @@ from programs import LOAD_PROCESSOR, ROOT, SERVER_PROCESSOR, Server, load
 KINDS = ["floor", "server"]
 
 
-def measure(kind, pairs, seconds, rate=None):
+def measure(kind, pairs, seconds, rate=None, loops=None):
     flags = ["--pairs", pairs, "--seconds", seconds]
     if rate:
         flags += ["--move-rate", f"{rate:.2f}"]
-    with Server(kind) as server:
+    options = ["--loops", str(loops)] if loops else []
+    with Server(kind, *options, everywhere=loops is not None) as server:
         report = load(server, kind, *flags)
     return {
         "moves_per_second": report["moves_per_second"],
@@ -43,6 +44,23 @@ def compare(pairs, arguments, rate=None):
     for index in range(arguments.rounds):
         order = KINDS if index % 2 == 0 else KINDS[::-1]
         rounds.append({kind: measure(kind, pairs, arguments.seconds, rate) for kind in order})
+    return rounds
+
+
+def compare_loops(pairs, arguments, counts):
+    """One server with different numbers of loops, on all processors, the harness on one of them."""
+    rounds = []
+    for index in range(arguments.rounds):
+        order = counts if index % 2 == 0 else counts[::-1]
+        rounds.append({loops: measure("server", pairs, arguments.seconds, loops=loops) for loops in order})
+    for loops in counts:
+        print(
+            f"{pairs:>6} {loops:>5} {median(rounds, loops, 'moves_per_second'):>9.0f}"
+            f"{median(rounds, loops, 'processor_us'):>9.2f}{100 * median(rounds, loops, 'server_share'):>6.0f} %"
+            f"{median(rounds, loops, 'p50_us') / 1000:>9.2f}{median(rounds, loops, 'p99_us') / 1000:>9.2f}"
+            f"   {100 * median(rounds, loops, 'harness_share'):.0f} %",
+            flush=True,
+        )
     return rounds
 
 
@@ -91,6 +109,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5, help="of each run")
     parser.add_argument("--pairs", default="10 100 1000 4000")
     parser.add_argument("--output", default=os.path.join(ROOT, "bench.json"))
+    parser.add_argument("--loops", default="", help="numbers of loops to compare too, as in '1 2'")
     arguments = parser.parse_args()
     points = [int(pairs) for pairs in arguments.pairs.split()]
     print(
@@ -121,6 +140,22 @@ def main():
         rounds = compare(point["pairs"], arguments, rate)
         print_open(point["pairs"], rate, rounds)
         point |= {"open_rate": rate, "open": rounds, "ratio_p99": ratio(rounds, "p99_us")}
+        point["ratio_processor_open"] = ratio(rounds, "processor_us")
+    print("\nThe server by the relay (wanted: us/move at most 1.10, from 1000 pairs 1.15; moves/s at least 0.92, there")
+    print("0.88; p99 at half the rate at most 1.5)")
+    print(" pairs   moves/s   us/move   half rate: us/move       p99")
+    for point in result["points"]:
+        print(
+            f"{point['pairs']:>6}{point['ratio_moves_per_second']:>10.3f}{point['ratio_processor']:>10.3f}"
+            f"{point['ratio_processor_open']:>21.3f}{point['ratio_p99']:>10.3f}"
+        )
+    counts = [int(count) for count in arguments.loops.split()]
+    if counts:
+        print("\nThe server on all processors, by its number of loops (the harness needs one of them)")
+        print(" pairs loops   moves/s  us/move  busy      p50      p99   harness")
+        result["loops"] = [
+            {"pairs": pairs, "rounds": compare_loops(pairs, arguments, counts)} for pairs in points
+        ]
     with open(arguments.output, "w", encoding="ascii") as file:
         json.dump(result, file, indent=1)
         file.write("\n")

@@ -21,6 +21,13 @@ def processors():
 SERVER_PROCESSOR, LOAD_PROCESSOR = processors()
 
 
+ALLOWED = os.sched_getaffinity(0)
+
+
+def everywhere_pinned():
+    os.sched_setaffinity(0, ALLOWED)
+
+
 def pinned(processor):
     return lambda: os.sched_setaffinity(0, {processor})
 
@@ -28,13 +35,17 @@ def pinned(processor):
 class Server:
     """A server, or the relay it is compared with, until the block is left."""
 
-    def __init__(self, kind, *flags):
+    def __init__(self, kind, *flags, everywhere=False):
+        """everywhere: on all processors, that of the load too."""
         if kind == "floor":
             command = [RELAY]
         else:
             command = [os.path.join(RELEASE, "catrace-server"), "--port", "0", "--log-level", "error", *flags]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, preexec_fn=pinned(SERVER_PROCESSOR), text=True
+            command,
+            stdout=subprocess.PIPE,
+            preexec_fn=everywhere_pinned if everywhere else pinned(SERVER_PROCESSOR),
+            text=True,
         )
         line = self.process.stdout.readline()
         self.port = int(line.rsplit("port=", 1)[1])

@@ -21,6 +21,9 @@ struct LimitRow {
         LimitRow("prefixPages", "pages of players by a prefix", Limits.prefixPages),
         LimitRow("recordPageBytes", "page of a record", Limits.recordPageBytes, "bytes"),
         LimitRow("unreadOutputBytes", "output not read", Limits.unreadOutputBytes, "bytes"),
+        LimitRow(
+            "unreadOutputShareBytes", "output not read by all together, for each connection there may be",
+            Limits.unreadOutputShareBytes, "bytes"),
         LimitRow("backedUpBytes", "output not read, of who goes on asking", Limits.backedUpBytes, "bytes"),
         LimitRow(
             "answerBytesPerTurn", "answers in one turn of the server", Limits.answerBytesPerTurn, "bytes"),
@@ -57,6 +60,13 @@ struct LimitRow {
             "countdown", "countdown of a held seat",
             Limits.countdown.map { "\($0)" }.joined(separator: ", "), "s"),
         LimitRow("connections", "connections at once", Limits.connections),
+        LimitRow("loops", "loops", Limits.loops),
+        LimitRow("crossingInputs", "inputs of one of several loops under way", Limits.crossingInputs),
+        LimitRow(
+            "crossingInputBytes", "the same, in bytes", Limits.crossingInputBytes, "bytes"),
+        LimitRow(
+            "crossingOutputBytes", "output under way to one of several loops", Limits.crossingOutputBytes,
+            "bytes"),
         LimitRow("preface", "preface", Limits.preface.seconds, "s"),
         LimitRow("greeting", "greeting", Limits.greeting.seconds, "s"),
         LimitRow("unnamed", "without a name", Limits.unnamed.seconds, "s"),

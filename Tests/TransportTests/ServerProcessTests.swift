@@ -187,6 +187,7 @@ extension TransportTests {
                 (["--idle-seconds=86401"], "--idle-seconds must be a whole number from 1 to 86400"),
                 (["--seed", "x"], "--seed must be a whole number from 0 to 18446744073709551615, not 'x'"),
                 (["--connections", "500000"], "500000 connections are more than `ulimit -n` allows for"),
+                (["--loops", "17"], "--loops must be a whole number from 1 to 16, not '17'"),
                 (["--log-level", "loud"], "--log-level must be debug, info, warning or error, not 'loud'"),
                 (["--prot", "1"], "there is no flag '--prot'"),
                 (["7223"], "what is meant by '7223'"),

@@ -47,6 +47,8 @@ package struct ServerSettings: Sendable {
     package var admin: HostAndPort?
     /// Agones' helper beside this server; nil: there is none.
     package var agones: HostAndPort?
+    /// Queues that sockets are spread over. With one, the core is on it; with more, it has its own.
+    package var loops = 1
     package var logLevel = LogLine.Level.info
     package var logFormat = LogFormat.text
 

@@ -8,6 +8,12 @@ final class Server {
     private let arguments: [String]
     private let prefix: [String]
 
+    /// All these tests also hold with sockets spread over several loops: `CATRACE_TEST_LOOPS=2`.
+    private static let loops: [String] = {
+        guard let count = unsafe getenv("CATRACE_TEST_LOOPS") else { return [] }
+        return unsafe ["--loops", String(cString: count)]
+    }()
+
     init(_ arguments: [String] = [], host: String = "127.0.0.1", port: Int = 0, prefix: [String] = [])
         async throws
     {
@@ -15,7 +21,8 @@ final class Server {
         self.prefix = prefix
         let server = prefix.isEmpty ? "catrace-server" : Program.directory + "catrace-server"
         self.program = try Program(
-            prefix + [server, "--host", host, "--port", "\(port)", "--log-level", "info"] + arguments,
+            prefix + [server, "--host", host, "--port", "\(port)", "--log-level", "info"] + Self.loops
+                + arguments,
             apart: true)
         let line = try await self.program.lines.wait(for: "listening ")
         self.port = try #require(value("port", in: line).flatMap { Int($0) })

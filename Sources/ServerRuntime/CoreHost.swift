@@ -1,0 +1,216 @@
+import Dispatch
+import EventLoop
+import RaceModel
+import ServerCore
+
+/// The core on a queue of its own, between several loops. Reports come in and orders go out, as values, by `async`;
+/// nobody waits for anybody, and what is under way has limits (`Limits.crossingInputs` and the like).
+final class CoreHost {
+    private var core: RaceServer
+    private var outbox = Outbox()
+    private let log: LogWriter
+    private let directory = DirectoryQueue()
+    private let queue: DispatchQueue
+    private let timer: any DispatchSourceTimer
+    private var armedFor: Instant?
+    private var isTurnQueued = false
+    /// Both gone at the end.
+    private var own: QueueConfined<CoreHost>?
+    private var loops: [QueueConfined<LoopHost>] = []
+    private var ways: [WayToLoop]
+    /// By shared slot.
+    private var ahead = OutputAhead()
+    /// Accepted and not yet closed.
+    private var live = 0
+    private var whenStopped: (@Sendable () -> Void)?
+    /// Nobody comes any more, and everybody is told.
+    private var isStopping = false
+
+    init(settings: ServerSettings, log: LogWriter, on queue: DispatchQueue) {
+        self.core = RaceServer(settings)
+        self.log = log
+        self.queue = queue
+        self.ways = Array(repeating: WayToLoop(), count: settings.loops)
+        self.timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    }
+
+    func start(own: QueueConfined<CoreHost>, loops: [QueueConfined<LoopHost>]) {
+        self.own = own
+        self.loops = loops
+        self.timer.setEventHandler { [unowned self] in
+            self.armedFor = nil
+            self.passDeadline()
+        }
+        // Dispatch opens a descriptor for it now, while there is one.
+        self.arm(for: SocketLoop.clock() + .seconds(3600))
+        self.timer.activate()
+    }
+
+    // MARK: Inputs
+
+    func take(_ report: LoopReport, from index: Int) {
+        guard self.own != nil else { return }
+        let now = SocketLoop.clock()
+        for event in report.events {
+            switch event {
+            case .accepted(let connection, let address):
+                self.live += 1
+                self.handle(.accepted(connection, address: address), now)
+            case .received(let connection, let range):
+                self.handle(.received(connection, report.bytes[range]), now)
+            case .inputEnded(let connection): self.handle(.inputEnded(connection), now)
+            case .backedUp(let connection):
+                self.ahead.setBackedUp(connection)
+                self.handle(.backedUp(connection), now)
+            case .drained(let connection):
+                if self.ahead.drained(connection) { self.handle(.drained(connection), now) }
+            case .closed(let connection, let loss):
+                self.live -= 1
+                self.handle(.closed(connection, loss), now)
+            }
+        }
+        self.ways[index].noteReport(report)
+        for connection in self.ahead.caughtUp(carried: self.ways.map(\.carried)) {
+            self.handle(.drained(connection), now)
+        }
+        self.finish()
+    }
+
+    private func take(_ answers: [DirectoryQueue.Answer]) {
+        guard self.own != nil else { return }
+        let now = SocketLoop.clock()
+        for answer in answers {
+            switch answer.subject {
+            case .directory(let directory): self.handle(.answered(answer.id, directory), now)
+            case .results(let results): self.handle(.resultsAnswered(answer.id, results), now)
+            }
+        }
+        self.finish()
+    }
+
+    private func passDeadline() {
+        guard self.own != nil else { return }
+        self.handle(.deadlinePassed, SocketLoop.clock())
+        self.finish()
+    }
+
+    private func handle(_ input: Input, _ now: Instant) {
+        self.core.handle(input, now: now, into: &self.outbox)
+    }
+
+    // MARK: Outputs
+
+    private func finish() {
+        while !self.outbox.outputs.isEmpty { self.sortOutputs() }
+        for index in self.ways.indices where self.ways[index].hasOrders(isFull: self.isFull) {
+            let orders = self.ways[index].takeOrders(isFull: self.isFull)
+            self.loops[index].enqueue { $0.take(orders) }
+        }
+        self.planDeadline()
+        if self.isStopping, self.live == 0 { self.end() }
+    }
+
+    /// So much is on its way to one of the loops that no more input is asked for.
+    private var isFull: Bool { self.ways.contains { $0.outputBytes > Limits.crossingOutputBytes } }
+
+    private func sortOutputs() {
+        var outbox = Outbox()
+        swap(&outbox, &self.outbox)
+        var requests: [DirectoryQueue.Request] = []
+        var lines: [LogLine] = []
+        var backedUp: [ConnectionID] = []
+        for output in outbox.outputs {
+            if let (index, own) = output.own(loops: self.ways.count) {
+                self.ways[index].add(own, sharing: outbox.bytes)
+                if case .send(let connection, let range) = output,
+                    self.ahead.note(connection, range.count, self.ways[index].nextNumber, loop: index)
+                {
+                    backedUp.append(connection)
+                    self.ways[index].wantReport()
+                }
+            } else if case .directory(let id, let request) = output {
+                requests.append(DirectoryQueue.Request(id: id, subject: .directory(request)))
+            } else if case .results(let id, let request) = output {
+                requests.append(DirectoryQueue.Request(id: id, subject: .results(request)))
+            } else if case .log(let line) = output {
+                lines.append(line)
+            }
+        }
+        if !requests.isEmpty {
+            self.directory.ask(requests) { [own] answers in own?.enqueue { $0.take(answers) } }
+        }
+        if !lines.isEmpty { self.log.write(lines) }
+        for index in self.ways.indices { self.ways[index].closeBytes() }
+        let now = SocketLoop.clock()
+        for connection in backedUp { self.handle(.backedUp(connection), now) }
+    }
+
+    private func planDeadline() {
+        guard let due = self.core.nextDeadline else { return }
+        guard due > SocketLoop.clock() else {
+            // Reports that wait come first.
+            guard !self.isTurnQueued, let own = self.own else { return }
+            self.isTurnQueued = true
+            return own.enqueue { host in
+                host.isTurnQueued = false
+                host.passDeadline()
+            }
+        }
+        if let armed = self.armedFor, armed <= due { return }
+        self.arm(for: due)
+    }
+
+    private func arm(for instant: Instant) {
+        self.armedFor = instant
+        self.timer.schedule(
+            deadline: DispatchTime(uptimeNanoseconds: UInt64(max(instant.nanoseconds, 1))),
+            leeway: .nanoseconds(0))
+    }
+
+    var report: ServerReport {
+        ServerReport(
+            isDraining: self.whenStopped != nil, loop: SocketLoop.Counters(), census: self.core.census,
+            batches: Histogram())
+    }
+
+    // MARK: Stopping
+
+    /// As `ServerHost.stop`.
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        guard self.whenStopped == nil, let own = self.own else { return completion() }
+        self.whenStopped = completion
+        self.log.write([LogLine(.info, "stopping", [LogLine.Field("connections", "\(self.live)")])])
+        let limit = DispatchTimeInterval.nanoseconds(Int(ServerHost.stopLimit.nanoseconds))
+        self.queue.asyncAfter(deadline: .now() + limit) { own.assumeOnQueue { $0.end() } }
+        // Who is accepted already is known here before the core stops.
+        self.loops[0].enqueue { host in
+            host.stopListening()
+            own.enqueue { core in
+                guard core.own != nil else { return }
+                core.isStopping = true
+                core.handle(.stop, SocketLoop.clock())
+                core.finish()
+            }
+        }
+    }
+
+    /// Ends all loops at once.
+    func end() {
+        guard self.own != nil else { return }
+        let completion = self.whenStopped
+        self.own = nil
+        self.whenStopped = nil
+        self.timer.cancel()
+        self.log.write([LogLine(.info, "stopped", [LogLine.Field("cut-off", "\(self.live)")])])
+        let group = DispatchGroup()
+        for loop in self.loops {
+            group.enter()
+            loop.enqueue { host in
+                host.end()
+                group.leave()
+            }
+        }
+        self.loops = []
+        group.notify(queue: self.queue) { completion?() }
+    }
+}

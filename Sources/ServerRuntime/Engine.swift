@@ -1,0 +1,119 @@
+import Dispatch
+import EventLoop
+import RaceModel
+import ServerCore
+import Synchronization
+
+/// The core with its sockets: on one queue, or on several.
+enum Engine: Sendable {
+    case single(QueueConfined<ServerHost>)
+    /// The core on its own queue, and sockets on several.
+    case several(QueueConfined<CoreHost>, [QueueConfined<LoopHost>])
+
+    /// Listens from here on.
+    static func single(
+        _ settings: ServerSettings, _ log: LogWriter
+    ) throws(TransportError) -> (Engine, port: UInt16) {
+        let queue = DispatchQueue(label: "catrace.loop")
+        let host = QueueConfined(try ServerHost(settings: settings, log: log, on: queue), on: queue)
+        let result = host.waitOnQueue { server in
+            server.ownQueue = host
+            server.loop.start(handler: server)
+            return Result { () throws(TransportError) in try server.loop.listen(settings) }
+        }
+        do {
+            return (.single(host), try result.get())
+        } catch {
+            Self.single(host).end()
+            throw error
+        }
+    }
+
+    static func several(
+        _ settings: ServerSettings, _ log: LogWriter
+    ) throws(TransportError) -> (Engine, port: UInt16) {
+        let queue = DispatchQueue(label: "catrace.core")
+        let core = QueueConfined(CoreHost(settings: settings, log: log, on: queue), on: queue)
+        var loops: [QueueConfined<LoopHost>] = []
+        for index in 0..<settings.loops {
+            let queue = DispatchQueue(label: "catrace.loop\(index + 1)")
+            let host = try LoopHost(
+                index: index, of: settings.loops, connections: settings.connections, log: log, on: queue)
+            loops.append(QueueConfined(host, on: queue))
+        }
+        let all = loops
+        core.waitOnQueue { $0.start(own: core, loops: all) }
+        for loop in all { loop.waitOnQueue { $0.start(core: core, loops: all) } }
+        let result = all[0].waitOnQueue { host in
+            Result { () throws(TransportError) in try host.loop.listen(settings) }
+        }
+        do {
+            return (.several(core, all), try result.get())
+        } catch {
+            Self.several(core, all).end()
+            throw error
+        }
+    }
+
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        switch self {
+        case .single(let host): host.enqueue { $0.stop(completion) }
+        case .several(let core, _): core.enqueue { $0.stop(completion) }
+        }
+    }
+
+    /// At once, and without a word.
+    func end() {
+        switch self {
+        case .single(let host):
+            host.waitOnQueue { server in
+                server.ownQueue = nil
+                server.loop.shutDown()
+            }
+        case .several(let core, _): core.waitOnQueue { $0.end() }
+        }
+    }
+
+    /// How the server does; answered on some queue, unless it is stuck.
+    func report(_ answer: @escaping @Sendable (ServerReport) -> Void) {
+        switch self {
+        case .single(let host): host.enqueue { answer($0.report) }
+        case .several(let core, let loops):
+            core.enqueue { host in
+                let report = Mutex(host.report)
+                let group = DispatchGroup()
+                for loop in loops {
+                    group.enter()
+                    loop.enqueue { loop in
+                        report.withLock { $0.loop.add(loop.loop.counters) }
+                        group.leave()
+                    }
+                }
+                group.notify(queue: .global()) { answer(report.withLock { $0 }) }
+            }
+        }
+    }
+
+    var counters: SocketLoop.Counters {
+        switch self {
+        case .single(let host): host.waitOnQueue { $0.loop.counters }
+        case .several(_, let loops):
+            loops.reduce(into: SocketLoop.Counters()) { sum, loop in
+                sum.add(loop.waitOnQueue { $0.loop.counters })
+            }
+        }
+    }
+}
+
+extension SocketLoop {
+    /// On the sockets that were handed over, or where the settings say.
+    /// - Returns: the port, of the first one.
+    func listen(_ settings: ServerSettings) throws(TransportError) -> UInt16 {
+        guard !settings.inherited.isEmpty else {
+            return try self.listen(host: settings.host, port: settings.port)
+        }
+        var ports: [UInt16] = []
+        for descriptor in settings.inherited { ports.append(try self.listen(inherited: descriptor)) }
+        return ports[0]
+    }
+}
