@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test build release bench bench-scale lint format states explore simulate rootfs clean
+.PHONY: help run test build release bench bench-scale bench-store crash lint format states explore simulate rootfs clean
 
 # A target that imports what Package.swift does not give it fails the build.
 STRICT := --explicit-target-dependency-import-check error
@@ -13,12 +13,15 @@ STRICT := --explicit-target-dependency-import-check error
 RELEASE := -c release --static-swift-stdlib $(STRICT)
 # Flags for the server: make run ARGS="--port 7300"
 ARGS ?=
-# Of make bench: rounds of each figure, seconds of each run, pairs of players
-ROUNDS ?= 5
+# Of make bench (and crash, 200): rounds of each figure, seconds of each run, pairs of players
+ROUNDS ?= $(if $(filter crash,$(MAKECMDGOALS)),200,5)
 SECONDS ?= 5
 PAIRS ?= 10 100 1000 4000
 # and numbers of loops to compare, as in LOOPS="1 2"; none unless asked for
 LOOPS ?=
+# What `make bench-store` fills a file with.
+PLAYERS ?= 1000000
+RESULTS ?= 10000000
 # How much `make simulate` plays: seeds, and races for each.
 SEEDS ?= 1-10
 RACES ?= 1000
@@ -32,7 +35,7 @@ run: release ## Build the server and start it (flags: make run ARGS="--port 7300
 	@exec .build/release/catrace-server $(ARGS)
 
 test: ## Build everything and run all tests
-	@.ci/install libssl-dev netcat-openbsd inetutils-telnet python3
+	@.ci/install libssl-dev libsqlite3-dev netcat-openbsd inetutils-telnet python3
 	swift build --build-tests $(STRICT)
 	@# One test counts what a move allocates, which only an optimised program can show.
 	swift build -c release $(STRICT) --product core-bench
@@ -40,11 +43,11 @@ test: ## Build everything and run all tests
 	swift test --skip-build --disable-xctest $(STRICT)
 
 build: ## Build everything for debugging, into .build/debug
-	@.ci/install libssl-dev
+	@.ci/install libssl-dev libsqlite3-dev
 	swift build $(STRICT)
 
 release: ## Build the three programs for use, into .build/release
-	@.ci/install libssl-dev
+	@.ci/install libssl-dev libsqlite3-dev
 	swift build $(RELEASE)
 
 bench: release ## Compare the server with a bare relay (ROUNDS=5 SECONDS=5 PAIRS="10 100 1000 4000")
@@ -56,6 +59,21 @@ bench-scale: release ## Measure 19000 connections, storms of them, and many matc
 	@.ci/install python3
 	@python3 -B Tests/Bench/scale.py --rounds $(ROUNDS)
 
+bench-store: release ## Measure the store with many players and results (PLAYERS=1000000 RESULTS=10000000)
+	@# The file is made once for each size; its name tells the sizes.
+	@directory=.build/bench-store-$(PLAYERS)-$(RESULTS); \
+	    if [ ! -e $$directory/whole ]; then \
+	        rm -rf $$directory; \
+	        echo "making $$directory: some minutes"; \
+	        time .build/release/store-bench fill $$directory $(PLAYERS) $(RESULTS); \
+	        touch $$directory/whole; \
+	    fi; \
+	    .build/release/store-bench measure $$directory $(PLAYERS) $(RESULTS)
+
+crash: release ## Kill the server at random moments and look whether all that was told is kept (ROUNDS=200)
+	@.ci/install python3
+	@python3 -B Tests/EndToEndTests/Scripts/crash.py --rounds $(ROUNDS)
+
 lint: ## Check format, scripts, Dockerfile, compose file and the top level
 	@.ci/install shellcheck python3 hadolint pyyaml
 	swift format lint --strict --recursive Sources Tests Package.swift
@@ -65,15 +83,15 @@ format: ## Format all Swift files in place
 	swift format --in-place --recursive Sources Tests Package.swift
 
 states: ## Draw Protocol/states.md anew from the match rules
-	@.ci/install libssl-dev
+	@.ci/install libssl-dev libsqlite3-dev
 	CATRACE_WRITE_STATES=1 swift test --disable-xctest $(STRICT) --filter StatesDocument
 
 explore: ## Walk through every state of the larger matches too (a minute or two)
-	@.ci/install libssl-dev
+	@.ci/install libssl-dev libsqlite3-dev
 	CATRACE_EXPLORE=full swift test --disable-xctest $(STRICT) --filter ExplorationTests
 
 simulate: ## Race servers and clients in one process, from seeds (SEEDS=1-10 RACES=1000)
-	@.ci/install libssl-dev
+	@.ci/install libssl-dev libsqlite3-dev
 	swift build $(RELEASE) --product catrace-simulate
 	.build/release/catrace-simulate --seeds $(SEEDS) --races $(RACES) | tee .build/simulate.log
 	@diff <(sed -n 's/^seed=\([0-9]*\) .* digest=\(.*\)$$/\1 \2/p' .build/simulate.log) \

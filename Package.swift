@@ -42,9 +42,15 @@ let package = Package(
         .target(name: "CEpoll"),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
         module("EventLoop", ["RaceModel", "CEpoll"]),
-        module("ServerRuntime", ["RaceModel", "Lobby", "Records", "ServerCore", "Store", "EventLoop"]),
+        .systemLibrary(name: "CSQLite"),
+        module("SQLiteStore", ["RaceModel", "Lobby", "WireProtocol", "Records", "Store", "CSQLite"]),
+        module(
+            "ServerRuntime",
+            ["RaceModel", "Lobby", "Records", "ServerCore", "Store", "SQLiteStore", "EventLoop"]),
         module("ClientRuntime", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
-        program("catrace-server", ["RaceModel", "ServerCore", "EventLoop", "ServerRuntime"]),
+        program(
+            "catrace-server",
+            ["RaceModel", "Records", "ServerCore", "SQLiteStore", "EventLoop", "ServerRuntime"]),
         program("catrace", ["ClientRuntime"]),
         module("LoadHarness", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
         program("catrace-load", ["ClientCore", "EventLoop", "LoadHarness"]),
@@ -59,6 +65,12 @@ let package = Package(
                 "RaceModel", "Lobby", "Records", "Store", "WireProtocol", "ServerCore", "AllocationCount",
             ],
             path: "Tests/CoreBench", swiftSettings: strict),
+
+        // A file of a million players, for `make bench-store`.
+        .executableTarget(
+            name: "store-bench",
+            dependencies: ["RaceModel", "Lobby", "WireProtocol", "Records", "Store", "SQLiteStore"],
+            path: "Tests/StoreBench", swiftSettings: strict),
 
         // Servers and clients in one process, from a seed.
         module(
@@ -77,7 +89,7 @@ let package = Package(
         tests("FairnessTests", ["RaceModel", "Fairness"]),
         tests("MatchRulesTests", ["RaceModel", "MatchRules"]),
         tests("LobbyTests", ["RaceModel", "Lobby"]),
-        tests("StoreTests", ["RaceModel", "Lobby", "WireProtocol", "Records", "Store"]),
+        tests("StoreTests", ["RaceModel", "Lobby", "WireProtocol", "Records", "Store", "SQLiteStore"]),
         tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
         tests("RecordsTests", ["RaceModel", "MatchRules", "WireProtocol", "Fairness", "Records"]),
         tests(

@@ -16,6 +16,9 @@ rm -rf "$tree"
 # Where a container engine mounts the kernel's own file systems.
 mkdir -p "$tree/etc" "$tree/usr/bin" "$tree/proc" "$tree/dev" "$tree/sys"
 
+# Players and results; whoever the server runs as may write here, and nowhere else.
+mkdir -m 1777 "$tree/data"
+
 for name in catrace-server catrace catrace-load; do
     install -m 755 "$programs/$name" "$tree/usr/bin/$name"
     # Without its symbols a program is about half the size; the image holds no debugger that could read them.

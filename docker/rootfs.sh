@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds the image's file tree without Docker and tries the server in it, as the image would run it: in a chroot that
-# is read-only and has /proc and /dev as in a container, as the image's user. Checks the first line, the greeting, the
-# health check and the end by SIGTERM; prints the tree's size.
+# is read-only and has /proc, /dev and a volume at /data as in a container, as the image's user. Checks the first line,
+# the greeting, the health check and the end by SIGTERM; prints the tree's size.
 #
 #   docker/rootfs.sh PROGRAMS TREE     PROGRAMS: the folder with the release programs; TREE is made anew
 set -euo pipefail
@@ -44,6 +44,7 @@ inside=(unshare --mount bash -euc '
     mount -o remount,ro,bind "$tree"
     mount -t proc proc "$tree/proc"
     mount --rbind /dev "$tree/dev"
+    mount -t tmpfs -o mode=1777 data "$tree/data"
     exec chroot "--userspec=$user" "$tree" "$@"' inside "$tree" "$user")
 
 scratch=$(mktemp -d)
@@ -57,7 +58,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-"${inside[@]}" "$server" --host 127.0.0.1 --port 0 >"$scratch/out" 2>"$scratch/err" </dev/null &
+"${inside[@]}" "$server" --host 127.0.0.1 --port 0 --data /data >"$scratch/out" 2>"$scratch/err" </dev/null &
 pid=$!
 
 port=

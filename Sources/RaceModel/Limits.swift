@@ -69,6 +69,10 @@ package enum Limits {
     package static let retoldEvents = 1024
     /// Places of a leaderboard that pages show. Further down, a player sees only their own rank.
     package static let leaderboardPlaces = 10_000
+    /// Results that wait while the store can't be written, and their records in bytes. More: the result is lost, and
+    /// its players are told so.
+    package static let resultBacklog = 10_000
+    package static let resultBacklogBytes = 64 * 1024 * 1024
     /// Aliases kept in memory beside those of players who are here. Over it: the oldest are looked up again.
     package static let cachedAliases = 100_000
 

@@ -2,6 +2,7 @@ import Dispatch
 import EventLoop
 import RaceModel
 import ServerCore
+import Store
 
 /// The core on a queue of its own, between several loops. Reports come in and orders go out, as values, by `async`;
 /// nobody waits for anybody, and what is under way has limits (`Limits.crossingInputs` and the like).
@@ -9,7 +10,7 @@ final class CoreHost {
     private var core: RaceServer
     private var outbox = Outbox()
     private let log: LogWriter
-    private let directory = DirectoryQueue()
+    private let store: StoreQueue
     private let queue: DispatchQueue
     private let timer: any DispatchSourceTimer
     private var armedFor: Instant?
@@ -26,8 +27,9 @@ final class CoreHost {
     /// Nobody comes any more, and everybody is told.
     private var isStopping = false
 
-    init(settings: ServerSettings, log: LogWriter, on queue: DispatchQueue) {
-        self.core = RaceServer(settings)
+    init(settings: ServerSettings, store: StoreQueue, log: LogWriter, on queue: DispatchQueue) {
+        self.core = RaceServer(settings, firstMatch: store.firstMatch)
+        self.store = store
         self.log = log
         self.queue = queue
         self.ways = Array(repeating: WayToLoop(), count: settings.loops)
@@ -37,6 +39,7 @@ final class CoreHost {
     func start(own: QueueConfined<CoreHost>, loops: [QueueConfined<LoopHost>]) {
         self.own = own
         self.loops = loops
+        self.store.start(log: self.log) { [weak own] answers in own?.enqueue { $0.take(answers) } }
         self.timer.setEventHandler { [unowned self] in
             self.armedFor = nil
             self.passDeadline()
@@ -76,7 +79,7 @@ final class CoreHost {
         self.finish()
     }
 
-    private func take(_ answers: [DirectoryQueue.Answer]) {
+    private func take(_ answers: [StoreAnswer]) {
         guard self.own != nil else { return }
         let now = SocketLoop.clock()
         for answer in answers {
@@ -116,7 +119,7 @@ final class CoreHost {
     private func sortOutputs() {
         var outbox = Outbox()
         swap(&outbox, &self.outbox)
-        var requests: [DirectoryQueue.Request] = []
+        var requests: [StoreRequest] = []
         var lines: [LogLine] = []
         var backedUp: [ConnectionID] = []
         for output in outbox.outputs {
@@ -129,16 +132,14 @@ final class CoreHost {
                     self.ways[index].wantReport()
                 }
             } else if case .directory(let id, let request) = output {
-                requests.append(DirectoryQueue.Request(id: id, subject: .directory(request)))
+                requests.append(StoreRequest(id, .directory(request)))
             } else if case .results(let id, let request) = output {
-                requests.append(DirectoryQueue.Request(id: id, subject: .results(request)))
+                requests.append(StoreRequest(id, .results(request)))
             } else if case .log(let line) = output {
                 lines.append(line)
             }
         }
-        if !requests.isEmpty {
-            self.directory.ask(requests) { [own] answers in own?.enqueue { $0.take(answers) } }
-        }
+        if !requests.isEmpty { self.store.ask(requests) }
         if !lines.isEmpty { self.log.write(lines) }
         for index in self.ways.indices { self.ways[index].closeBytes() }
         let now = SocketLoop.clock()
@@ -211,6 +212,6 @@ final class CoreHost {
             }
         }
         self.loops = []
-        group.notify(queue: self.queue) { completion?() }
+        group.notify(queue: self.queue) { [store] in store.finish { completion?() } }
     }
 }

@@ -12,12 +12,13 @@ enum Engine: Sendable {
 
     /// Listens from here on.
     static func single(
-        _ settings: ServerSettings, _ log: LogWriter
+        _ settings: ServerSettings, _ store: StoreQueue, _ log: LogWriter
     ) throws(TransportError) -> (Engine, port: UInt16) {
         let queue = DispatchQueue(label: "catrace.loop")
-        let host = QueueConfined(try ServerHost(settings: settings, log: log, on: queue), on: queue)
+        let host = QueueConfined(
+            try ServerHost(settings: settings, store: store, log: log, on: queue), on: queue)
         let result = host.waitOnQueue { server in
-            server.ownQueue = host
+            server.startStore(host)
             server.loop.start(handler: server)
             return Result { () throws(TransportError) in try server.loop.listen(settings) }
         }
@@ -30,10 +31,10 @@ enum Engine: Sendable {
     }
 
     static func several(
-        _ settings: ServerSettings, _ log: LogWriter
+        _ settings: ServerSettings, _ store: StoreQueue, _ log: LogWriter
     ) throws(TransportError) -> (Engine, port: UInt16) {
         let queue = DispatchQueue(label: "catrace.core")
-        let core = QueueConfined(CoreHost(settings: settings, log: log, on: queue), on: queue)
+        let core = QueueConfined(CoreHost(settings: settings, store: store, log: log, on: queue), on: queue)
         var loops: [QueueConfined<LoopHost>] = []
         for index in 0..<settings.loops {
             let queue = DispatchQueue(label: "catrace.loop\(index + 1)")

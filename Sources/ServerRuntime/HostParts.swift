@@ -13,10 +13,12 @@ extension ConnectionLoss {
 }
 
 extension RaceServer {
-    init(_ settings: ServerSettings) {
+    init(_ settings: ServerSettings, firstMatch: MatchID) {
         let entropy: any RandomNumberGenerator & Sendable =
             if let seed = settings.seed { SeededGenerator(seed: seed) } else { SystemRandomNumberGenerator() }
-        self.init(configuration: settings.core, entropy: entropy)
+        var configuration = settings.core
+        configuration.firstMatch = firstMatch
+        self.init(configuration: configuration, entropy: entropy)
     }
 }
 

@@ -15,10 +15,13 @@ package final class RunningServer: Sendable {
     private let agones: QueueConfined<AgonesLife>?
 
     /// Listens from here on.
-    package init(_ settings: ServerSettings) throws(TransportError) {
+    package init(
+        _ settings: ServerSettings, store: StoreQueue = .memory()
+    ) throws(TransportError) {
         let log = LogWriter(level: settings.logLevel, format: settings.logFormat)
         let (engine, port) =
-            settings.loops == 1 ? try Engine.single(settings, log) : try Engine.several(settings, log)
+            settings.loops == 1
+            ? try Engine.single(settings, store, log) : try Engine.several(settings, store, log)
         (self.engine, self.port, self.log) = (engine, port, log)
         let isInherited = !settings.inherited.isEmpty
         let fields = [

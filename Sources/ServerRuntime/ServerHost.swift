@@ -2,6 +2,7 @@ import Dispatch
 package import EventLoop
 package import RaceModel
 import ServerCore
+import Store
 
 /// Puts the core on a loop: everything the loop hears becomes an input, and every output is carried out.
 /// Lives on the loop's queue; `RunningServer` is what others hold.
@@ -17,7 +18,7 @@ package final class ServerHost: LoopHandler {
     #endif
     private var outbox = Outbox()
     private let log: LogWriter
-    private let directory = DirectoryQueue()
+    private let store: StoreQueue
     /// How answers find back; gone once the server has ended.
     var ownQueue: QueueConfined<ServerHost>?
     private var whenStopped: (@Sendable () -> Void)?
@@ -34,11 +35,22 @@ package final class ServerHost: LoopHandler {
     /// From `stop` to the end at the latest.
     static let stopLimit = Instant.Span.milliseconds(1500)
 
-    init(settings: ServerSettings, log: LogWriter, on queue: DispatchQueue) throws(TransportError) {
+    init(
+        settings: ServerSettings, store: StoreQueue, log: LogWriter, on queue: DispatchQueue
+    ) throws(TransportError) {
         self.loop = try SocketLoop(on: queue, limits: SocketLoop.Limits(connections: settings.connections))
-        self.core = RaceServer(settings)
+        self.core = RaceServer(settings, firstMatch: store.firstMatch)
         self.log = log
+        self.store = store
         if settings.admin != nil { self.batches = Histogram() }
+    }
+
+    /// From here on the store answers.
+    func startStore(_ ownQueue: QueueConfined<ServerHost>) {
+        self.ownQueue = ownQueue
+        self.store.start(log: self.log) { [weak ownQueue] answers in
+            ownQueue?.enqueue { $0.answered(answers) }
+        }
     }
 
     // MARK: Inputs
@@ -68,12 +80,13 @@ package final class ServerHost: LoopHandler {
         self.log.write([AcceptPause.line(error)])
     }
 
-    private func answered(_ answers: [DirectoryQueue.Answer]) {
+    private func answered(_ answers: [StoreAnswer]) {
+        guard self.ownQueue != nil else { return }
         self.loop.perform {
             for answer in answers {
                 switch answer.subject {
-                case .directory(let directory): self.handle(.answered(answer.id, directory))
-                case .results(let results): self.handle(.resultsAnswered(answer.id, results))
+                case .directory(let subject): self.handle(.answered(answer.id, subject))
+                case .results(let subject): self.handle(.resultsAnswered(answer.id, subject))
                 }
             }
         }
@@ -93,23 +106,20 @@ package final class ServerHost: LoopHandler {
     private func carryOut() {
         var outbox = Outbox()
         swap(&outbox, &self.outbox)
-        var requests: [DirectoryQueue.Request] = []
+        var requests: [StoreRequest] = []
         var lines: [LogLine] = []
         for output in outbox.outputs {
             switch output {
             case .send, .sendAhead, .close, .pauseReading, .resumeReading, .hold, .release:
                 self.writer.add(output, outbox.bytes, self.loop)
             case .directory(let id, let request):
-                requests.append(DirectoryQueue.Request(id: id, subject: .directory(request)))
-            case .results(let id, let request):
-                requests.append(DirectoryQueue.Request(id: id, subject: .results(request)))
+                requests.append(StoreRequest(id, .directory(request)))
+            case .results(let id, let request): requests.append(StoreRequest(id, .results(request)))
             case .log(let line): lines.append(line)
             }
         }
         self.writer.finish(outbox.bytes, self.loop)
-        if !requests.isEmpty {
-            self.directory.ask(requests) { [ownQueue] answers in ownQueue?.enqueue { $0.answered(answers) } }
-        }
+        if !requests.isEmpty { self.store.ask(requests) }
         if !lines.isEmpty { self.log.write(lines) }
         outbox.clear()
         swap(&outbox, &self.outbox)
@@ -144,6 +154,6 @@ package final class ServerHost: LoopHandler {
         self.whenStopped = nil
         self.log.write([LogLine(.info, "stopped", [LogLine.Field("cut-off", "\(self.loop.counters.live)")])])
         self.loop.shutDown()
-        completion()
+        self.store.finish(completion)
     }
 }

@@ -17,6 +17,9 @@ enum Manual {
         USAGE
           catrace-server [--flag value | --flag=value]...
           catrace-server health [the same flags]
+          catrace-server check [--data DIR | FILE]
+          catrace-server verify --all [--data DIR | FILE]
+          catrace-server backup [--data DIR] FILE
 
         It listens on one TCP port for players with netcat or telnet, for the
         client `catrace` and for programs that speak the binary protocol. Once it
@@ -38,18 +41,35 @@ enum Manual {
         """
 
     private static let end = """
+        Who was told a result finds it again after any end of the server, kill -9
+        included. While the file can't be written, races go on, their players are
+        told that the result is not yet kept, and it is tried again every second.
+
+        VERBS, for while the server runs or not; FILE of check and verify is a
+        backup. They print a line for each fault, and one with figures
+          check                 Is the file sound, can each record be read, and do
+                                all standings follow from the records?
+          verify --all          The same, and works out each race again: seal,
+                                numbers, order, dice, moves, winner and digest
+                                (not of races too long to keep their events).
+          backup FILE           Writes a whole copy of one moment. To go back to it,
+                                end the server, empty DIR, and put the copy there as
+                                catrace.db.
+
         SIGNALS
           SIGTERM, SIGINT       Everybody is told, and the server ends within two
                                 seconds. A second one ends it at once.
 
         EXIT STATUS
           0  it was told to end, and did
-          1  it could not listen, or was made to end at once; no healthy server
+          1  it could not listen or use its data, or was made to end at once; or a
+             verb found a fault, or no healthy server
           2  a setting is wrong
 
         EXAMPLES
           catrace-server --host localhost --port 0
-          catrace-server --host :: --turn-seconds=30 --log-level warning
+          catrace-server --host :: --turn-seconds=30 --data /var/lib/catrace
+          catrace-server backup --data /var/lib/catrace catrace-monday.db
 
         """
 

@@ -4,6 +4,7 @@ import ServerRuntime
 enum Options {
     case run(EffectiveSettings)
     case printConfig(EffectiveSettings)
+    case tool(ToolOptions)
     /// Does the server with these settings answer?
     case health(EffectiveSettings)
     case help
@@ -19,6 +20,9 @@ enum Options {
         var config = environment.first { $0.0 == Self.configVariable }?.1
         var printsConfig = false
         var rest = arguments[...]
+        if let verb = rest.first, ToolOptions.verbs.contains(verb) {
+            return .tool(try ToolOptions.parse(verb, rest.dropFirst()))
+        }
         let asksHealth = rest.first == "health"
         if asksHealth { rest.removeFirst() }
         while let argument = rest.popFirst() {
@@ -47,6 +51,9 @@ enum Options {
         if let config { file = try SettingsFile(try read(config), path: config) }
         let effective = try EffectiveSettings(
             file: file, environment: environment.filter { $0.0 != Self.configVariable }, flags: flags)
+        guard !effective.settings.inMemory || !effective.isSet("data") else {
+            throw SettingFault("memory keeps nothing, and data keeps all in a directory: choose one")
+        }
         if asksHealth { return .health(effective) }
         return printsConfig ? .printConfig(effective) : .run(effective)
     }
@@ -60,7 +67,7 @@ enum Options {
         return value
     }
 
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.prefix(60).map { (" "..."~").contains($0) ? $0 : "?" }))

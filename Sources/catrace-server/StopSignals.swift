@@ -17,6 +17,8 @@ struct StopSignals {
         signal(SIGTERM, SIG_DFL)
         signal(SIGINT, SIG_DFL)
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is the store's trouble, and no reason to die.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Waits for one of them; false: the time is up.

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import RaceModel
+import SQLiteStore
 import ServerRuntime
 
 func fail(_ sentence: String, status: Int32) -> Never {
@@ -25,6 +26,7 @@ do throws(SettingFault) {
     case .printConfig(let effective):
         writeFully(effective.text, to: STDOUT_FILENO)
         exit(0)
+    case .tool(let tool): tool.run()
     case .health(let effective):
         if let fault = HealthCheck.fault(effective.settings) { fail(fault, status: 1) }
         exit(0)
@@ -60,8 +62,14 @@ if settings.seed != nil {
     writeFully(
         "catrace-server: with --seed, keys and dice can be foretold: nothing is secret\n", to: STDERR_FILENO)
 }
+let store: StoreQueue
+do throws(StoreFault) {
+    store = settings.inMemory ? .memory() : try .open(settings.directory)
+} catch {
+    fail(error.sentence, status: 1)
+}
 do throws(TransportError) {
-    let server = try RunningServer(settings)
+    let server = try RunningServer(settings, store: store)
     writeFully(
         "listening host=\(settings.inherited.isEmpty ? settings.host : "inherited") port=\(server.port)\n",
         to: STDOUT_FILENO)

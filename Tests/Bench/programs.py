@@ -40,7 +40,8 @@ class Server:
         if kind == "floor":
             command = [RELAY]
         else:
-            command = [os.path.join(RELEASE, "catrace-server"), "--port", "0", "--log-level", "error", *flags]
+            storage = [] if "--data" in flags else ["--memory"]
+            command = [os.path.join(RELEASE, "catrace-server"), "--port", "0", "--log-level", "error", *storage, *flags]
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,

@@ -135,7 +135,7 @@ struct TestServer {
 
     init(_ arguments: [String] = [], port: UInt16 = 0) throws {
         self.program = try Program(
-            "catrace-server", ["--port", "\(port)", "--log-level", "error"] + arguments)
+            "catrace-server", ["--memory", "--port", "\(port)", "--log-level", "error"] + arguments)
         try #require(self.program.waits(for: "\n"))
         let line = self.program.text.split(separator: "\n").first ?? ""
         self.port = try #require(line.split(separator: "port=").last.flatMap { UInt16($0) }, "\(line)")

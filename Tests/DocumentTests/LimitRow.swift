@@ -46,6 +46,8 @@ struct LimitRow {
         LimitRow("drawRounds", "rounds in all", Limits.drawRounds),
         LimitRow("loggedEvents", "events kept of a race", Limits.loggedEvents),
         LimitRow("retoldEvents", "events told to who returns", Limits.retoldEvents),
+        LimitRow("resultBacklog", "results waiting for the disk", Limits.resultBacklog),
+        LimitRow("resultBacklogBytes", "records waiting for the disk", Limits.resultBacklogBytes, "bytes"),
         LimitRow("leaderboardPlaces", "places of a leaderboard", Limits.leaderboardPlaces),
         LimitRow("cachedAliases", "aliases in memory", Limits.cachedAliases),
         LimitRow("rememberedPlayers", "players in memory, without a disk", Limits.rememberedPlayers),

@@ -48,7 +48,10 @@ extension EndToEndTests {
         @Test func `a taken port and a wrong flag are one sentence and a status`() async throws {
             let server = try await Server()
             for (words, status, sentence) in [
-                (["--port", "\(server.port)"], Int32(1), "port \(server.port) on 127.0.0.1 is taken: "),
+                (
+                    ["--memory", "--port", "\(server.port)"], Int32(1),
+                    "port \(server.port) on 127.0.0.1 is taken: "
+                ),
                 (["--prot", "1"], 2, "there is no flag '--prot'"),
                 (["--turn-seconds", "0"], 2, "--turn-seconds must be a whole number from 1 to 86400"),
             ] {
@@ -75,7 +78,7 @@ extension EndToEndTests {
             try await first.program.killHard()
             let program = try Program([
                 "/bin/sh", "-c",
-                "exec \(Program.directory)catrace-server --port \(first.port) <&- >&- 2>&-",
+                "exec \(Program.directory)catrace-server --memory --port \(first.port) <&- >&- 2>&-",
             ])
             var peer: Socket?
             let isThere = try await eventually {

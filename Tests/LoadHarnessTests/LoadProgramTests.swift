@@ -43,7 +43,7 @@ import Testing
 
     @Test func `the relay is driven like a server, and what its process used is reported`() throws {
         for (program, flags) in [("floor-relay", ["--floor"]), ("catrace-server", [])] {
-            let arguments = program == "floor-relay" ? [] : ["--port", "0", "--log-level", "error"]
+            let arguments = program == "floor-relay" ? [] : ["--memory", "--port", "0"]
             let server = try Program(program, arguments)
             defer { server.signal(SIGTERM) }
             let port = try #require(server.line().split(separator: "port=").last.map(String.init))

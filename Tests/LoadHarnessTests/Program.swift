@@ -76,7 +76,7 @@ final class Program {
 
 /// The server, on a free port.
 func startServer() throws -> (program: Program, port: String) {
-    let server = try Program("catrace-server", ["--port", "0", "--log-level", "error"])
+    let server = try Program("catrace-server", ["--memory", "--port", "0", "--log-level", "error"])
     let line = server.line()
     let port = try #require(line.split(separator: "port=").last.map(String.init), "the server said: \(line)")
     return (server, port)

@@ -16,7 +16,8 @@ final class Child {
         return own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex) + "catrace-server"
     }()
 
-    /// `shell`: a command line in which `$0` is the server; otherwise the server with these arguments.
+    /// `shell`: a command line in which `$0` is the server; otherwise the server with these arguments. It keeps
+    /// nothing on disk, unless they say where.
     init(_ arguments: [String] = [], shell: String? = nil, blockingSignals: Bool = false) throws {
         var (out, err): ([Int32], [Int32]) = ([0, 0], [0, 0])
         unsafe pipe(&out)
@@ -34,7 +35,8 @@ final class Child {
             unsafe posix_spawnattr_setsigmask(&attributes, &all)
             unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         }
-        let words = shell.map { ["/bin/sh", "-c", $0, Self.server] } ?? ([Self.server] + arguments)
+        let storage = arguments.contains("--data") ? [] : ["--memory"]
+        let words = shell.map { ["/bin/sh", "-c", $0, Self.server] } ?? ([Self.server] + storage + arguments)
         var strings = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { for index in words.indices { unsafe free(strings[index]) } }
         var pid = pid_t()

@@ -2,6 +2,7 @@ import EventLoop
 import Lobby
 import RaceModel
 import ServerCore
+import Store
 import Synchronization
 import Testing
 
@@ -87,28 +88,22 @@ extension TransportTests {
             #expect(gather.take(a) == nil)
         }
 
-        @Test func `the directory answers a batch together, in order, and a farewell not at all`() throws {
-            let directory = DirectoryQueue()
+        @Test func `the store answers a batch together, in order, and a farewell not at all`() throws {
+            let store = StoreQueue.memory()
+            let answers = Mutex<[[StoreAnswer]]>([])
+            store.start(log: LogWriter(level: .error)) { batch in answers.withLock { $0.append(batch) } }
             let alias = try #require(Alias("ann"))
             let requests: [DirectoryRequest] = [
                 .claim(alias, keyDigest: .zero), .claim(alias, keyDigest: .zero), .findByAlias(alias),
                 .forget(PlayerID(1)), .findByID(PlayerID(1)),
             ]
-            let answers = Mutex<[[DirectoryQueue.Answer]]>([])
-            directory.ask(
-                requests.enumerated().map {
-                    DirectoryQueue.Request(id: LookUpID(UInt64($0)), subject: .directory($1))
-                }
-            ) { batch in answers.withLock { $0.append(batch) } }
+            store.ask(requests.enumerated().map { StoreRequest(LookUpID(UInt64($0)), .directory($1)) })
             #expect(eventually { answers.withLock { $0.count } == 1 })
             let batch = answers.withLock { $0[0] }
             #expect(batch.map(\.id.value) == [0, 1, 2, 4])
             let record = PlayerRecord(id: PlayerID(1), alias: alias, keyDigest: .zero, hasRaced: false)
-            #expect(
-                batch.map(\.subject) == [
-                    .directory(.claimed(PlayerID(1))), .directory(.taken), .directory(.found(record)),
-                    .directory(.notFound),
-                ])
+            let expected: [DirectoryAnswer] = [.claimed(PlayerID(1)), .taken, .found(record), .notFound]
+            #expect(batch.map(\.subject) == expected.map { .directory($0) })
         }
 
         @Test func `a server can be run and stopped inside a process`() throws {

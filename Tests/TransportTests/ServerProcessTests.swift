@@ -59,7 +59,7 @@ extension TransportTests {
                 _ = try masked.port()
                 masked.signal(signal)
                 #expect(masked.exitCode() == 0)
-                let ignored = try Child(shell: "trap '' INT TERM; exec \"$0\" --port 0")
+                let ignored = try Child(shell: "trap '' INT TERM; exec \"$0\" --memory --port 0")
                 _ = try ignored.port()
                 ignored.signal(signal)
                 #expect(ignored.exitCode() == 0)
@@ -119,7 +119,7 @@ extension TransportTests {
         }
 
         @Test func `with few descriptors it takes fewer connections, and the rest wait`() throws {
-            let server = try Child(shell: "ulimit -n 64; exec \"$0\" --port 0")
+            let server = try Child(shell: "ulimit -n 64; exec \"$0\" --memory --port 0")
             let port = try server.port()
             var peers = try (0..<100).map { _ in try Peer(port: port) }
             try peers[20].send("x\n")
@@ -165,7 +165,7 @@ extension TransportTests {
 
         @Test func `closed standard streams do it no harm`() throws {
             let port = try Child(["--port", "0"]).port()
-            let server = try Child(shell: "exec \"$0\" --port \(port) <&- >&- 2>&-")
+            let server = try Child(shell: "exec \"$0\" --memory --port \(port) <&- >&- 2>&-")
             var peer: Peer?
             #expect(
                 eventually {

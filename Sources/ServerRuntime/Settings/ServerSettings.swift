@@ -47,6 +47,11 @@ package struct ServerSettings: Sendable {
     package var admin: HostAndPort?
     /// Agones' helper beside this server; nil: there is none.
     package var agones: HostAndPort?
+    /// Where players, results and records are kept.
+    package var directory = ServerSettings.defaultDirectory
+    /// Keep nothing beyond the process instead.
+    package var inMemory = false
+    package static let defaultDirectory = "./catrace-data"
     /// Queues that sockets are spread over. With one, the core is on it; with more, it has its own.
     package var loops = 1
     package var logLevel = LogLine.Level.info

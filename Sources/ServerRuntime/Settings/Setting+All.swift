@@ -3,7 +3,7 @@ import ServerCore
 
 /// Every setting there is, in the order of the help.
 extension Setting {
-    package static let all: [Setting] = place + patience + operation + other
+    package static let all: [Setting] = place + keeping + patience + operation + other
 
     private static let place: [Setting] = [
         Setting(
@@ -33,6 +33,18 @@ extension Setting {
             "loops", \.loops, 1...Limits.loops, .place,
             "So many threads share the sockets, and with more than one the rules have another to "
                 + "themselves. For machines with processors to spare."),
+    ]
+
+    private static let keeping: [Setting] = [
+        Setting(
+            "data", "DIR", .keeping, legal: "a directory",
+            "In this directory, which is made if there is none. One server a directory.",
+            take: { value, settings in
+                guard !value.isEmpty else { return false }
+                settings.directory = value
+                return true
+            }, tell: { $0.directory }),
+        .toggle("memory", \.inMemory, .keeping, "Nowhere: all is forgotten at its end."),
     ]
 
     private static let patience: [Setting] = [

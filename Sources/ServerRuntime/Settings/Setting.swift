@@ -60,6 +60,7 @@ package struct Setting: Sendable {
 /// Under which heading of the help a setting stands.
 package enum SettingGroup: String, CaseIterable, Sendable {
     case place = "WHERE"
+    case keeping = "WHAT IT KEEPS: players, results and the record of each race"
     case patience = "HOW LONG IT WAITS, in whole seconds from 1 to 86400"
     case operation = "FOR THOSE WHO RUN IT"
     case other = "OTHER"

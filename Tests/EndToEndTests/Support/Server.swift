@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A real server of its own for one test.
+/// A real server of its own for one test. It keeps nothing on disk, unless the arguments say where.
 final class Server {
     let program: Program
     let port: Int
@@ -22,7 +22,7 @@ final class Server {
         let server = prefix.isEmpty ? "catrace-server" : Program.directory + "catrace-server"
         self.program = try Program(
             prefix + [server, "--host", host, "--port", "\(port)", "--log-level", "info"] + Self.loops
-                + arguments,
+                + (arguments.contains("--data") ? [] : ["--memory"]) + arguments,
             apart: true)
         let line = try await self.program.lines.wait(for: "listening ")
         self.port = try #require(value("port", in: line).flatMap { Int($0) })

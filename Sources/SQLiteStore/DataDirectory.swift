@@ -1,0 +1,81 @@
+import Glibc
+
+/// Where a server keeps what lasts: the database, SQLite's own files beside it, and the lock that says that a server
+/// runs.
+package struct DataDirectory: Hashable, Sendable {
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    package var database: String { self.path + "/catrace.db" }
+    var log: String { self.database + "-wal" }
+    private var lock: String { self.path + "/lock" }
+
+    /// Makes the directory and those above it, for this user alone, where there are none.
+    func make() throws(StoreFault) {
+        var made = ""
+        for part in self.path.split(separator: "/", omittingEmptySubsequences: false) {
+            made += part + "/"
+            let code = unsafe part.isEmpty ? 0 : mkdir(made, 0o700)
+            if code == 0 || errno == EEXIST { continue }
+            let reason = errno
+            if unsafe access(made, F_OK) != 0 { throw self.fault(reason) }
+        }
+        var status = stat()
+        guard unsafe stat(self.path, &status) == 0 else { throw self.fault(errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw self.fault(ENOTDIR) }
+    }
+
+    /// Takes the directory for one server, until the descriptor is closed, at the latest by the end of the process.
+    func takeLock() throws(StoreFault) -> Int32 {
+        let descriptor = unsafe open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw self.fault(errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            _ = Glibc.close(descriptor)
+            throw code == EWOULDBLOCK ? .inUse(self.path) : self.fault(code)
+        }
+        return descriptor
+    }
+
+    /// The database's file on a descriptor of our own, made for this user alone where there is none.
+    ///
+    /// It must stay open for as long as SQLite has the file open: closing any descriptor of a file ends this
+    /// process's locks on it.
+    func openFile() throws(StoreFault) -> Int32 {
+        let descriptor = unsafe open(self.database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { return descriptor }
+        let code = errno
+        // A reader's descriptor does for watching, and SQLite will say what is wrong.
+        let reading = unsafe open(self.database, O_RDONLY | O_CLOEXEC)
+        guard reading >= 0 else { throw self.fault(code, self.database) }
+        return reading
+    }
+
+    private func fault(_ code: Int32, _ path: String? = nil) -> StoreFault {
+        .directory(path ?? self.path, reason: unsafe String(cString: strerror(code)))
+    }
+}
+
+/// Which file this is: of two paths or descriptors, equal for the same one.
+struct FileIdentity: Hashable {
+    var device: UInt
+    var number: UInt
+
+    private init(_ status: stat) {
+        self.device = UInt(status.st_dev)
+        self.number = UInt(status.st_ino)
+    }
+
+    init?(path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

@@ -1,0 +1,121 @@
+import Dispatch
+import EventLoop
+import Glibc
+import Lobby
+package import RaceModel
+import Records
+package import SQLiteStore
+import ServerCore
+import Store
+import Synchronization
+
+/// Keeps players and results on a queue of its own, so that no disk ever delays a move.
+///
+/// What is asked for while the disk is at work is served together once it is done: many results, one commit.
+package final class StoreQueue: Sendable {
+    private struct Inbox {
+        var requests: [StoreRequest] = []
+        /// Of these.
+        var results = 0
+        var isScheduled = false
+        var deliver: @Sendable ([StoreAnswer]) -> Void = { _ in }
+        var log: LogWriter?
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let backing: QueueConfined<StoreBacking>
+    /// Of the first race of this run.
+    package let firstMatch: MatchID
+
+    private init(_ backing: sending StoreBacking, firstMatch: MatchID) {
+        self.backing = QueueConfined(backing, on: DispatchQueue(label: "catrace.store"))
+        self.firstMatch = firstMatch
+    }
+
+    /// Keeps all for as long as the process lives.
+    package static func memory() -> StoreQueue { StoreQueue(.memory(MemoryStore()), firstMatch: MatchID(1)) }
+
+    /// Keeps all in a directory, which is made if there is none.
+    package static func open(_ path: String) throws(StoreFault) -> StoreQueue {
+        let store = try StoreFile(DataDirectory(path))
+        let first = try store.read { _ throws(DatabaseError) in try store.firstFreeMatch() }
+        return StoreQueue(.file(StoreKeeper(store)), firstMatch: first)
+    }
+
+    /// From here on answers go to `deliver`, which is called on any queue. Before the first request.
+    func start(log: LogWriter, deliver: @escaping @Sendable ([StoreAnswer]) -> Void) {
+        self.inbox.withLock { inbox in
+            inbox.log = log
+            inbox.deliver = deliver
+        }
+    }
+
+    /// Never waits. Results that come faster than they are written wait here, `Limits.resultBacklog` at most.
+    func ask(_ requests: [StoreRequest]) {
+        var refused: [StoreAnswer] = []
+        let (mustSchedule, deliver) = self.inbox.withLock { inbox in
+            for request in requests {
+                if case .results(.keep) = request.subject {
+                    guard inbox.results < Limits.resultBacklog else {
+                        refused.append(StoreAnswer(request.id, .results(.lost)))
+                        continue
+                    }
+                    inbox.results += 1
+                }
+                inbox.requests.append(request)
+            }
+            defer { inbox.isScheduled = true }
+            return (!inbox.isScheduled, inbox.deliver)
+        }
+        if !refused.isEmpty { deliver(refused) }
+        if mustSchedule { self.backing.enqueue { self.serve(&$0) } }
+    }
+
+    private func serve(_ backing: inout StoreBacking) {
+        let (requests, deliver) = self.inbox.withLock { inbox in
+            defer { (inbox.requests, inbox.results, inbox.isScheduled) = ([], 0, false) }
+            return (inbox.requests, inbox.deliver)
+        }
+        backing.serve(requests, at: Self.moment(), deliver)
+        self.goOn(&backing)
+    }
+
+    /// Tells the operator, and sees to it that what waits is tried again.
+    private func goOn(_ backing: inout StoreBacking) {
+        let lines = backing.takeNotes().map(\.logLine)
+        if !lines.isEmpty { self.inbox.withLock { $0.log }?.write(lines) }
+        guard let retry = backing.nextRetry() else { return }
+        let again: @Sendable () -> Void = { [backing = self.backing] in
+            backing.assumeOnQueue { value in
+                let answers = value.retry(at: Self.moment())
+                if !answers.isEmpty { self.inbox.withLock { $0.deliver }(answers) }
+                self.goOn(&value)
+            }
+        }
+        switch retry {
+        case .atOnce: self.backing.queue.async(execute: again)
+        case .inASecond:
+            let wait = DispatchTimeInterval.nanoseconds(Int(StoreKeeper.retry.nanoseconds))
+            self.backing.queue.asyncAfter(deadline: .now() + wait, execute: again)
+        }
+    }
+
+    /// Serves what was asked for, tries once more to keep what waits, and ends. `completion` is called on some
+    /// queue.
+    func finish(_ completion: @escaping @Sendable () -> Void) {
+        self.backing.enqueue { backing in
+            self.serve(&backing)
+            let lost = backing.finish(at: Self.moment())
+            var lines = backing.takeNotes().map(\.logLine)
+            if lost > 0 {
+                lines.append(LogLine(.error, "results-lost", [LogLine.Field("count", "\(lost)")]))
+            }
+            self.inbox.withLock { $0.log }?.write(lines)
+            completion()
+        }
+    }
+
+    private static func moment() -> StoreMoment {
+        StoreMoment(now: SocketLoop.clock(), wall: Int64(time(nil)))
+    }
+}

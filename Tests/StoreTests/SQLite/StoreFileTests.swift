@@ -1,0 +1,136 @@
+import Glibc
+import RaceModel
+import SQLiteStore
+import Testing
+
+/// What a server or a tool says of a file that it can't use, and of one that is older.
+struct StoreFileTests {
+    private static func fault(_ data: DataDirectory, wait: Int32 = 0) -> StoreFault? {
+        do throws(StoreFault) {
+            _ = try StoreFile(data, wait: wait)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a second server on the same directory is refused, until the first has ended`() throws {
+        let directory = TemporaryDirectory()
+        var first: StoreFile? = try StoreFile(directory.data)
+        #expect(Self.fault(directory.data) == .inUse(directory.data.path))
+        first?.close()
+        first = nil
+        #expect(Self.fault(directory.data) == nil)
+    }
+
+    @Test func `only this user can read what a server keeps`() throws {
+        let directory = TemporaryDirectory()
+        let store = try StoreFile(directory.data)
+        for name in ["", "/catrace.db", "/catrace.db-wal", "/lock"] {
+            var status = stat()
+            #expect(unsafe stat(directory.data.path + name, &status) == 0)
+            #expect(status.st_mode & 0o077 == 0, "\(name)")
+        }
+        store.close()
+    }
+
+    @Test func `garbage, other programs' files and newer ones are refused and left as they are`() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.data.database
+        unsafe mkdir(directory.data.path, 0o700)
+        let garbage = [UInt8](repeating: 0x5a, count: 9000)
+        write(garbage, to: path)
+        #expect(Self.fault(directory.data)?.name == "damaged")
+        #expect(contents(of: path) == garbage)
+
+        unsafe unlink(path)
+        try Database(path, .create, waitMilliseconds: 0).run("CREATE TABLE a (b)")
+        let foreign = contents(of: path)
+        #expect(Self.fault(directory.data) == .foreign(path))
+        #expect(contents(of: path) == foreign)
+
+        unsafe unlink(path)
+        #expect(Self.fault(directory.data) == nil)
+        try Database(path, .write, waitMilliseconds: 0).run("PRAGMA user_version = 99")
+        #expect(Self.fault(directory.data) == .newer(path, version: 99, known: Schema.steps.count))
+    }
+
+    @Test func `a place that can't be a directory is named`() {
+        let directory = TemporaryDirectory()
+        write([1], to: directory.path + "/file")
+        for path in [directory.path + "/file", directory.path + "/file/data", "/proc/catrace"] {
+            let fault = Self.fault(DataDirectory(path))
+            #expect(fault?.name == "directory")
+            #expect(fault?.sentence.hasPrefix("the data directory '\(path)' can't be used (") == true)
+        }
+    }
+
+    @Test func `a directory in the place of the file is named`() {
+        let directory = TemporaryDirectory()
+        unsafe mkdir(directory.data.path, 0o700)
+        unsafe mkdir(directory.data.database, 0o700)
+        #expect(Self.fault(directory.data)?.sentence.contains("can't be opened") == true)
+    }
+
+    @Test func `locked by another for a while, a server waits; for longer, it says so`() throws {
+        let directory = TemporaryDirectory()
+        try StoreFile(directory.data).close()
+        let other = try Database(directory.data.database, .write, waitMilliseconds: 0)
+        try other.run("BEGIN EXCLUSIVE")
+        let start = elapsed()
+        #expect(Self.fault(directory.data, wait: 300)?.name == "locked")
+        #expect(elapsed() - start > 0.25)
+        try other.run("ROLLBACK")
+        #expect(Self.fault(directory.data, wait: 300) == nil)
+    }
+
+    /// Goal: files of earlier versions go on. Method: a file of version 1, as all of them are, and a step that is
+    /// made up; then one that fails in the middle.
+    @Test func `an older file is brought up to date, all or nothing`() throws {
+        let directory = TemporaryDirectory()
+        try StoreFile(directory.data).close()
+        let database = try Database(directory.data.database, .write, waitMilliseconds: 0)
+        let steps = Schema.steps + ["ALTER TABLE players ADD COLUMN fur INTEGER NOT NULL DEFAULT 7"]
+        try Schema.migrate(database, from: Schema.steps.count, steps: steps)
+        #expect(try database.number("PRAGMA user_version") == Int64(steps.count))
+        try database.run(
+            "INSERT INTO players (alias, alias_key, key_digest, seen) VALUES ('a', 'a', zeroblob(32), 0)")
+        #expect(try database.number("SELECT fur FROM players") == 7)
+
+        let failing = steps + ["CREATE TABLE paws (a)", "CREATE TABLE paws (a)"]
+        #expect(throws: DatabaseError.self) {
+            try Schema.migrate(database, from: steps.count, steps: failing)
+        }
+        #expect(try database.number("PRAGMA user_version") == Int64(steps.count))
+        #expect(try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'paws'") == 0)
+    }
+
+    @Test func `a backup is whole, of one moment, and takes no other file's place`() throws {
+        let script = try KeeperScript()
+        for alias in ["ann", "bob"] { _ = try script.claim(alias) }
+        for match in UInt64(1)...50 { _ = script.keep(MadeUpRace.record(match: match, [1, 2])) }
+        let copy = script.directory.path + "/copy.db"
+        try StoreBackup.write(script.directory.data, to: copy)
+        _ = script.keep(MadeUpRace.record(match: 51, [1, 2]))
+        let report = try StoreCheck.run(StoreReader(file: copy))
+        #expect(report.faults == [] && report.results == 50 && report.players == 2)
+        let bytes = contents(of: copy)
+        #expect(throws: StoreBackup.Failure.self) { try StoreBackup.write(script.directory.data, to: copy) }
+        #expect(contents(of: copy) == bytes)
+
+        // Put in place, a server goes on with it, and gives out no id again.
+        let restored = TemporaryDirectory()
+        unsafe mkdir(restored.data.path, 0o700)
+        write(bytes, to: restored.data.database)
+        let store = try StoreFile(restored.data)
+        let first = try store.read { _ throws(DatabaseError) in try store.firstFreeMatch() }
+        #expect(first == MatchID(51))
+    }
+}
+
+/// Seconds on the monotonic clock.
+private func elapsed() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
