@@ -31,6 +31,7 @@ package struct RaceClient: Sendable {
     package var strategy: Strategy?
 
     private var answer = AnswerDecoder()
+    private var early = EarlyFarewell()
     private var frames = FrameDecoder<ServerMessage>()
     private var isRefused = false
     /// A race was asked for and none found yet.
@@ -83,6 +84,7 @@ package struct RaceClient: Sendable {
 
     private mutating func greet(into outbox: inout ClientOutbox) {
         self.answer = AnswerDecoder()
+        self.early = EarlyFarewell()
         self.frames = FrameDecoder()
         self.isRefused = false
         self.isMatchInDoubt = false
@@ -131,7 +133,13 @@ package struct RaceClient: Sendable {
         var input = bytes
         do throws(ProtocolViolation) {
             if self.view.link == .greeting, !self.isRefused {
-                guard let version = try self.answer.next(in: &input) else { return }
+                guard let version = try self.answer.next(in: &input) else {
+                    // Who is not let in is told so before the server knows that frames are spoken here.
+                    if let farewell = self.early.read(bytes) {
+                        self.take(farewell, now: now, into: &outbox)
+                    }
+                    return
+                }
                 self.isRefused = version != Preface.version
                 if !self.isRefused {
                     self.view.link = .open

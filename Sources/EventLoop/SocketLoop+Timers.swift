@@ -64,19 +64,20 @@ extension SocketLoop {
     }
 
     /// All linger equally long, so those added last are due last.
-    func startLingering(_ connection: ConnectionID) {
-        self.lingering.append((self.now + Self.linger, connection))
+    /// - Parameter givenUp: whatever it takes until then; nil: as long as a connection may be closing.
+    func startLingering(_ connection: ConnectionID, until givenUp: Instant? = nil) {
+        self.lingering.append((self.now + Self.linger, givenUp ?? self.now + self.limits.closing, connection))
     }
 
     private func expireLingering() {
         while self.lingeringStart < self.lingering.count, self.lingering[self.lingeringStart].due <= self.now
         {
-            let connection = self.lingering[self.lingeringStart].connection
+            let (_, givenUp, connection) = self.lingering[self.lingeringStart]
             self.lingeringStart += 1
             guard let index = self.index(of: connection) else { continue }
-            if self.slots[index].progressed {
+            if self.slots[index].progressed, self.now < givenUp {
                 self.slots[index].progressed = false
-                self.startLingering(connection)
+                self.startLingering(connection, until: givenUp)
             } else {
                 self.condemn(index, .closed)
             }

@@ -19,15 +19,20 @@ package final class SocketLoop {
         /// The same for all together, for each connection there may be, and what everybody may have when all
         /// together have more. (A few connections may have their own limit all the same.)
         package var unreadOutputShareBytes: Int
+        /// How long a connection may be closing while its peer takes a little now and then; over it, it is
+        /// given up a moment later.
+        package var closing: Instant.Span
 
         package init(
             connections: Int = RaceModel.Limits.connections,
             unreadOutputBytes: Int = RaceModel.Limits.unreadOutputBytes,
-            unreadOutputShareBytes: Int = RaceModel.Limits.unreadOutputShareBytes
+            unreadOutputShareBytes: Int = RaceModel.Limits.unreadOutputShareBytes,
+            closing: Instant.Span = RaceModel.Limits.closing
         ) {
             self.connections = connections
             self.unreadOutputBytes = unreadOutputBytes
             self.unreadOutputShareBytes = unreadOutputShareBytes
+            self.closing = closing
         }
 
         /// Connections that may have all of their own limit unread, however few there may be.
@@ -113,7 +118,7 @@ package final class SocketLoop {
     /// When the timer will fire; it may be earlier than anything that is due, never later.
     var armedFor: Instant?
     /// Closing connections in order of when they are given up; ids may be stale.
-    var lingering: [(due: Instant, connection: ConnectionID)] = []
+    var lingering: [(due: Instant, givenUp: Instant, connection: ConnectionID)] = []
     var lingeringStart = 0
     var isShutDown = false
     /// The loop waits for its sockets itself, and the source is suspended.

@@ -115,4 +115,52 @@ package enum Limits {
     package static let pendingResults = 10_000
     /// Look-ups and claims one connection has waiting in the store. More: reading from it pauses.
     package static let pendingStoreRequests = 64
+    /// Closing, when its peer takes what is left ever so slowly. Then: closed, whatever is left.
+    package static let closing = Instant.Span.seconds(15)
+
+    // MARK: At the door. An address is one of IPv4, or the first 64 bits of one of IPv6.
+
+    /// Connections of one address at once, unless set. More: `bye` reason `full`.
+    package static let connectionsPerAddress = 32
+    /// Connects of one address, unless set. More: `bye` reason `slow-down`.
+    package static let connects = Budget(perSecond: 10, burst: 40)
+    /// Refusals at the door that one address is told of. More: closed without a word.
+    package static let refusalsTold = Budget(perSecond: 1, burst: 8)
+    /// New names of one address, unless set. More: error `slow-down`.
+    package static let newNames = Budget(perHour: 100, burst: 100)
+    /// The wait behind a wrong key: doubled with each, from the lower to the upper.
+    package static let wrongKeyWait = Instant.Span.seconds(1)...Instant.Span.seconds(300)
+    /// A wrong key counts so long.
+    package static let wrongKeyMemory = Instant.Span.seconds(15 * 60)
+    /// Names at which wrong keys were tried. More: the oldest is forgotten.
+    package static let guessedNames = 10_000
+    /// Addresses without a connection of which something is remembered. More: who would be forgotten first
+    /// is, early.
+    package static let rememberedAddresses = 65_536
+    /// Bans at once. More: the operator is refused.
+    package static let bans = 10_000
+    /// Why somebody is banned or sent away, in bytes. Longer ones are cut.
+    package static let banReasonBytes = 100
+    /// Refusals of one address and reason are logged once in so long, the others are counted.
+    package static let refusalLogSpan = Instant.Span.seconds(60)
+    /// Addresses and reasons that are counted apart for the log. More: they are counted together.
+    package static let refusalLogEntries = 1024
+
+    // MARK: Budgets of one connection. Over one of them: error `slow-down`.
+
+    /// Moves, numbers, begins, plays and rematches that are refused. Those that count are never charged.
+    package static let refusedMoves = Budget(perSecond: 100, burst: 1000)
+    package static let lookUps = Budget(perSecond: 50, burst: 500)
+    /// `who` and `matches`.
+    package static let lists = Budget(perSecond: 10, burst: 100)
+    /// To invite, to answer and take back invites, and to try the code of a private race.
+    package static let inviting = Budget(perSecond: 2, burst: 40)
+    /// All else.
+    package static let talk = Budget(perSecond: 50, burst: 500)
+    /// Errors `slow-down` for asking too much. More: `bye` reason `slow-down`.
+    package static let slowDowns = Budget(perSecond: 5, burst: 100)
+    /// Returns of one player to a held seat, of which the others are told. More: error `slow-down`.
+    package static let returns = Budget(perSecond: 5, burst: 60)
+    /// Wishes for a rematch that one player takes back in one match. More: error `slow-down`.
+    package static let rematchesTakenBack = 5
 }

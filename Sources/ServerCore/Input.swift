@@ -5,7 +5,7 @@ package import Records
 /// Everything that can happen to the server.
 package enum Input: Sendable {
     /// The address is for logs and limits; players never see it.
-    case accepted(ConnectionID, address: String)
+    case accepted(ConnectionID, address: NetworkAddress)
     /// Bytes as they came, cut anywhere. The slice is not kept behind the call.
     case received(ConnectionID, ArraySlice<UInt8>)
     /// The peer sends no more, but may still read.
@@ -22,6 +22,8 @@ package enum Input: Sendable {
     case deadlinePassed
     case answered(LookUpID, DirectoryAnswer)
     case resultsAnswered(LookUpID, ResultAnswer)
+    /// An operator asks for something; `Output.operated` of the same number follows at once.
+    case operated(UInt64, OperatorCommand)
     /// Tell everybody and close all connections: the process is about to end.
     case stop
 }

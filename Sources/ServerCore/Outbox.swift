@@ -10,6 +10,8 @@ package enum Output: Hashable, Sendable {
     /// Write what was sent before, then close. Nothing more is sent to this connection; `Input.closed`
     /// follows.
     case close(ConnectionID)
+    /// Close at once, without a word. Nothing was sent to this connection; `Input.closed` follows.
+    case abort(ConnectionID)
     /// Read no more from this connection until `resumeReading`.
     case pauseReading(ConnectionID)
     case resumeReading(ConnectionID)
@@ -22,6 +24,10 @@ package enum Output: Hashable, Sendable {
     case directory(LookUpID, DirectoryRequest)
     case results(LookUpID, ResultRequest)
     case log(LogLine)
+    /// The answer to the operator's command of this number.
+    case operated(UInt64, OperatorAnswer)
+    /// The bans have changed: for who keeps them beyond the process.
+    case bans(BanChange)
 }
 
 /// Outputs of one or more calls of `handle`, with the bytes they refer to. One is reused for ever: in steady

@@ -46,6 +46,9 @@ package struct RaceServer: Sendable {
     var lastLookUp: UInt64 = 0
     var departedGuests = DepartedGuests()
     var breakOffs = BreakOffs()
+    var door: Door
+    /// When its entry in the deadline heap is due.
+    var doorScheduled: Instant?
 
     // Time.
     /// When `handle(.deadlinePassed, …)` is due; nil while nothing is waited for. Kept, since reading what is
@@ -70,6 +73,7 @@ package struct RaceServer: Sendable {
         self.tickets = TicketQueue(fill: configuration.deadlines.fill)
         self.privateRaces = PrivateRaces(fill: configuration.deadlines.fill)
         self.directory = AliasDirectory(capacity: configuration.cachedAliases)
+        self.door = Door(configuration.door)
     }
 
     /// Takes one input and appends what is to be done. Time never goes back.
@@ -88,6 +92,9 @@ package struct RaceServer: Sendable {
         case .deadlinePassed: self.passDeadlines()
         case .answered(let lookUp, let answer): self.take(answer, to: lookUp)
         case .resultsAnswered(let lookUp, let answer): self.take(answer, to: lookUp)
+        case .operated(let number, let command):
+            let answer = self.operate(command)
+            self.outbox.outputs.append(.operated(number, answer))
         case .stop: self.stop()
         }
         self.launchReadyRaces()
@@ -118,7 +125,8 @@ package struct RaceServer: Sendable {
             connections: self.connections.count { $0.isOpen }, players: self.players.count,
             matches: self.rooms.count, tickets: self.tickets.count, invites: self.invites.count,
             lookUps: self.lookUps.count + self.hellos.count + self.questions.count,
-            results: self.results.count, deadlines: self.deadlines.count)
+            results: self.results.count, deadlines: self.deadlines.count,
+            addresses: self.door.addressCount, guessedNames: self.door.guessedCount)
     }
 }
 
@@ -131,6 +139,9 @@ package struct Census: Hashable, Sendable {
     package var lookUps: Int
     /// That are yet to be kept.
     package var results: Int
-    /// Entries of connections and rooms, some of them stale.
+    /// Entries of connections, rooms and the door, some of them stale.
     package var deadlines: Int
+    /// Of which the door remembers something.
+    package var addresses: Int
+    package var guessedNames: Int
 }

@@ -58,7 +58,7 @@ final class CoreHost {
             switch event {
             case .accepted(let connection, let address):
                 self.live += 1
-                self.handle(.accepted(connection, address: address), now)
+                self.handle(.accepted(connection, address: .of(address)), now)
             case .received(let connection, let range):
                 self.handle(.received(connection, report.bytes[range]), now)
             case .inputEnded(let connection): self.handle(.inputEnded(connection), now)

@@ -67,6 +67,9 @@ extension Output {
         case .close(let id):
             let (loop, own) = split(id)
             return (loop, .close(own))
+        case .abort(let id):
+            let (loop, own) = split(id)
+            return (loop, .abort(own))
         case .pauseReading(let id):
             let (loop, own) = split(id)
             return (loop, .pauseReading(own))
@@ -82,7 +85,7 @@ extension Output {
         case .sendAhead(let id, let range):
             let (loop, own) = split(id)
             return (loop, .sendAhead(own, range))
-        case .directory, .results, .log: return nil
+        case .directory, .results, .operated, .bans, .log: return nil
         }
     }
 }

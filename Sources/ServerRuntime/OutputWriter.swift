@@ -17,6 +17,7 @@ struct OutputWriter {
         switch output {
         case .send(let connection, let range): self.gather.add(connection, range)
         case .close(let connection): self.closing.append(connection)
+        case .abort(let connection): loop.abort(connection)
         case .pauseReading(let connection): loop.pauseReading(connection)
         case .resumeReading(let connection): loop.resumeReading(connection)
         case .hold(let connection):
@@ -28,7 +29,7 @@ struct OutputWriter {
         case .sendAhead(let connection, let range):
             self.write(sentTo: connection, bytes, loop)
             loop.sendAhead(connection, bytes.span.extracting(range))
-        case .directory, .results, .log: break
+        case .directory, .results, .operated, .bans, .log: break
         }
     }
 

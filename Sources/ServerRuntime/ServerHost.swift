@@ -25,6 +25,7 @@ package final class ServerHost: LoopHandler {
     private var lastPauseLogged: Instant?
     /// Measured only when somebody can see it.
     var batches: Histogram?
+    private var lastFullLogged: Instant?
 
     // Reused from batch to batch.
     #if !DEBUG
@@ -56,7 +57,8 @@ package final class ServerHost: LoopHandler {
     // MARK: Inputs
 
     package func accepted(_ connection: ConnectionID, from address: String) {
-        self.handle(.accepted(connection, address: address))
+        self.handle(.accepted(connection, address: .of(address)))
+        if self.loop.counters.live >= self.loop.limits.connections { self.noteFull() }
     }
 
     package func connected(_ connection: ConnectionID) {}
@@ -78,6 +80,12 @@ package final class ServerHost: LoopHandler {
     package func acceptingPaused(_ error: TransportError) {
         guard AcceptPause.isNews(self.loop.now, since: &self.lastPauseLogged) else { return }
         self.log.write([AcceptPause.line(error)])
+    }
+
+    /// The loop accepts no more until a connection ends; those who come wait in the kernel.
+    private func noteFull() {
+        guard AcceptPause.isNews(self.loop.now, since: &self.lastFullLogged) else { return }
+        self.log.write([AcceptPause.fullLine(self.loop.counters.live)])
     }
 
     private func answered(_ answers: [StoreAnswer]) {
@@ -110,12 +118,14 @@ package final class ServerHost: LoopHandler {
         var lines: [LogLine] = []
         for output in outbox.outputs {
             switch output {
-            case .send, .sendAhead, .close, .pauseReading, .resumeReading, .hold, .release:
+            case .send, .sendAhead, .close, .abort, .pauseReading, .resumeReading, .hold, .release:
                 self.writer.add(output, outbox.bytes, self.loop)
             case .directory(let id, let request):
                 requests.append(StoreRequest(id, .directory(request)))
             case .results(let id, let request): requests.append(StoreRequest(id, .results(request)))
             case .log(let line): lines.append(line)
+            // Nobody operates this host while it runs, and bans come with its settings.
+            case .operated, .bans: break
             }
         }
         self.writer.finish(outbox.bytes, self.loop)

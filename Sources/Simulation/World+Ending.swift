@@ -139,7 +139,7 @@ extension World {
         let census = self.server.census
         let left =
             census.connections + census.players + census.matches + census.tickets + census.invites
-            + census.lookUps + census.results
+            + census.lookUps + census.results + census.addresses + census.guessedNames
         if left > 0 {
             self.referee.report("all are gone, and the server still has \(census)")
         }

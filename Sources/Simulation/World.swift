@@ -58,6 +58,8 @@ package struct World: Sendable {
     var server: ServerUnderTest
     var outbox = Outbox()
     var serverDeadline: Instant?
+    /// Of the server, at one moment.
+    var turnsInARow = 0
     var store = MemoryStore()
     /// Only looked up, never walked through.
     var answers: [UInt64: Answer] = [:]
@@ -168,7 +170,7 @@ package struct World: Sendable {
     private mutating func arrive(_ id: ConnectionID) {
         guard let slot = self.slot(of: id), !self.links[slot]!.isLossTold else { return }
         self.links[slot]!.isAccepted = true
-        self.feed(.accepted(id, address: "127.0.0.1"))
+        self.feed(.accepted(id, address: self.links[slot]!.address))
         guard self.links[slot]?.id == id else { return }
         if self.links[slot]!.toServer.count > 0 || self.links[slot]!.toServer.isEnded {
             self.planToServer(slot)

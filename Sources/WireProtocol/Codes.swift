@@ -133,7 +133,14 @@ package enum ByeReason: UInt8, WireName {
     case version
     /// The client closed its sending side, and everything is answered.
     case halfClosed
+    /// The address has as many connections as it can have.
     case full
+    /// The operator keeps this address or player out.
+    case banned
+    /// The address connects too often, or the client went on asking for too much.
+    case slowDown
+    /// The operator sent this player away.
+    case kicked
 
     package var name: String {
         switch self {
@@ -146,6 +153,9 @@ package enum ByeReason: UInt8, WireName {
         case .version: "version"
         case .halfClosed: "half-closed"
         case .full: "full"
+        case .banned: "banned"
+        case .slowDown: "slow-down"
+        case .kicked: "kicked"
         }
     }
 }

@@ -63,6 +63,12 @@ enum Manual {
                                   work here, so its figures are the floor under
                                   those of a server.
 
+        FROM ANOTHER MACHINE
+          Of addresses of its own machine a server counts nothing; of others it
+          takes 32 connections and 100 new names an hour each, unless it is started
+          with --connections-per-address, --connects-per-second and
+          --names-per-hour as high as a load calls for.
+
         COMING BACK
           --drops R               R connections of players in races are cut each
                                   second, with a reset, 0 to 100000: whoever --seed

@@ -22,7 +22,7 @@ struct Crowd {
         self.onTurn = [UInt8](repeating: 0, count: matches)
         for player in 0..<(2 * matches) {
             let id = Self.connection(player)
-            self.feed(.accepted(id, address: "127.0.0.1"))
+            self.feed(.accepted(id, address: NetworkAddress(ipv4: 0x7F00_0001)))
             self.send(from: player) { bytes in
                 Preface.append(.init(lowest: Preface.version, highest: Preface.version), to: &bytes)
                 BinaryEncoder.append(.hello(Hello(name: "p\(player)")), to: &bytes)

@@ -13,7 +13,9 @@ struct LimitRow {
         self.value = unit.isEmpty ? "\(value)" : "\(value) \(unit)"
     }
 
-    static let all: [LimitRow] = [
+    static let all: [LimitRow] = play + door + budgets
+
+    private static let play: [LimitRow] = [
         LimitRow("frameBytes", "frame", Limits.frameBytes, "bytes"),
         LimitRow("lineBytes", "line", Limits.lineBytes, "bytes"),
         LimitRow("lookUpIDs", "ids in a look-up", Limits.lookUpIDs),
@@ -74,7 +76,48 @@ struct LimitRow {
         LimitRow("unnamed", "without a name", Limits.unnamed.seconds, "s"),
         LimitRow("pendingResults", "results that are to be kept", Limits.pendingResults),
         LimitRow("pendingStoreRequests", "look-ups waiting", Limits.pendingStoreRequests),
+        LimitRow("closing", "closing", Limits.closing.seconds, "s"),
     ]
+
+    private static let door: [LimitRow] = [
+        LimitRow("connectionsPerAddress", "connections of an address", Limits.connectionsPerAddress),
+        LimitRow("connects", "connects of an address", told(Limits.connects)),
+        LimitRow("refusalsTold", "refusals an address is told", told(Limits.refusalsTold)),
+        LimitRow("newNames", "new names of an address", told(Limits.newNames)),
+        LimitRow(
+            "wrongKeyWait", "wait behind a wrong key, at first", Limits.wrongKeyWait.lowerBound.seconds, "s"),
+        LimitRow(
+            "wrongKeyWait", "wait behind a wrong key, at most", Limits.wrongKeyWait.upperBound.seconds, "s"),
+        LimitRow("wrongKeyMemory", "memory of a wrong key", Limits.wrongKeyMemory.seconds, "s"),
+        LimitRow("guessedNames", "names whose keys are guessed", Limits.guessedNames),
+        LimitRow(
+            "rememberedAddresses", "addresses remembered without a connection", Limits.rememberedAddresses),
+        LimitRow("bans", "bans", Limits.bans),
+        LimitRow("banReasonBytes", "reason of a ban", Limits.banReasonBytes, "bytes"),
+        LimitRow(
+            "refusalLogSpan", "refusals at the door are logged every", Limits.refusalLogSpan.seconds, "s"),
+        LimitRow("refusalLogEntries", "counts of refusals for the log", Limits.refusalLogEntries),
+    ]
+
+    private static let budgets: [LimitRow] = [
+        LimitRow("refusedMoves", "moves and the like, refused", told(Limits.refusedMoves)),
+        LimitRow("lookUps", "look-ups of aliases", told(Limits.lookUps)),
+        LimitRow("lists", "lists", told(Limits.lists)),
+        LimitRow("inviting", "invites and codes", told(Limits.inviting)),
+        LimitRow("talk", "all other requests", told(Limits.talk)),
+        LimitRow("slowDowns", "errors for asking too much", told(Limits.slowDowns)),
+        LimitRow("returns", "returns to a held seat", told(Limits.returns)),
+        LimitRow(
+            "rematchesTakenBack", "wishes for a rematch taken back, in a match", Limits.rematchesTakenBack),
+    ]
+
+    private static func told(_ budget: Budget) -> String {
+        let isSlow = budget.perSecond == 0
+        let rate =
+            isSlow
+            ? "\(3_600_000_000_000 / budget.interval.nanoseconds) an hour" : "\(budget.perSecond) a second"
+        return "\(budget.burst) at once, then \(rate)"
+    }
 
     private static func milliseconds(_ span: Instant.Span) -> Int64 { span.nanoseconds / 1_000_000 }
 }

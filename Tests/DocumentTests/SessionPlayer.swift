@@ -49,8 +49,10 @@ struct SessionPlayer {
         self.binary = labels("binary") ?? []
         self.hasGreeting = block.options["greeting"] != nil
         let seed = block.options["seed"].flatMap { UInt64($0) } ?? 1
-        self.server = RaceServer(
-            configuration: ServerConfiguration(), entropy: SeededGenerator(seed: seed))
+        var configuration = ServerConfiguration()
+        // 2026-12-24 17:00:00 UTC.
+        configuration.door.clockOrigin = WallTime(seconds: 1_798_131_600)
+        self.server = RaceServer(configuration: configuration, entropy: SeededGenerator(seed: seed))
     }
 
     static func play(_ block: Document.Block, table: MessageTable) -> [String] {
@@ -77,6 +79,12 @@ struct SessionPlayer {
                 self.pass(seconds)
             } else if words.last == "connects" {
                 _ = self.connect(words[0])
+            } else if words.count == 4, words[1] == "connects", let address = NetworkAddress(words[3]) {
+                _ = self.connect(words[0], from: address)
+            } else if words.starts(with: ["the", "operator", "bans"]), words.count == 8,
+                let subject = Ban.Subject(words[3])
+            {
+                self.feed(.operated(1, .ban(subject, seconds: Int64(words[5]), reason: words[7])))
             } else if words.count == 2, let id = self.id(of: words[0]) {
                 if words[1] == "drops" { self.closed.append(id) }
                 self.feed(words[1] == "drops" ? .closed(id, .reset) : .inputEnded(id))
@@ -109,13 +117,15 @@ struct SessionPlayer {
 
     private func id(of label: String) -> ConnectionID? { self.connections.last { $0.label == label }?.id }
 
-    private mutating func connect(_ label: String) -> ConnectionID {
+    private mutating func connect(
+        _ label: String, from address: NetworkAddress = NetworkAddress(ipv4: 0x7F00_0001)
+    ) -> ConnectionID {
         if let id = self.id(of: label), !self.closed.contains(id) { return id }
         let id = ConnectionID(slot: self.lastSlot, generation: 1)
         self.lastSlot += 1
         self.connections.append((label, id))
-        self.feed(.accepted(id, address: "127.0.0.1"))
-        if !self.binary.contains(label), !self.hasGreeting {
+        self.feed(.accepted(id, address: address))
+        if !self.binary.contains(label), !self.hasGreeting, !self.closed.contains(id) {
             self.feed(.received(id, Array("set notes off\n".utf8)[...]))
             self.received[id] = nil
         }
@@ -173,7 +183,10 @@ struct SessionPlayer {
             case .results(let lookUp, let request):
                 if let answer = self.store.answer(request) { next.append(.resultsAnswered(lookUp, answer)) }
             case .sendAhead(let id, let range): self.received[id, default: []] += outbox.bytes[range]
-            case .pauseReading, .resumeReading, .hold, .release, .log: break
+            case .abort(let id):
+                self.closed.append(id)
+                next.append(.closed(id, .closed))
+            case .pauseReading, .resumeReading, .hold, .release, .log, .operated, .bans: break
             }
         }
         for input in next { self.feed(input) }

@@ -83,7 +83,8 @@ struct FleetScript {
             self.arriveDown(self.down.take())
         } else if let arrival, arrival <= self.now {
             switch self.up.take() {
-            case .connect(let connection): self.feed(.accepted(connection, address: "127.0.0.1"))
+            case .connect(let connection):
+                self.feed(.accepted(connection, address: NetworkAddress(ipv4: 0x7F00_0001)))
             case .bytes(let connection, let bytes):
                 // A reset loses what has not arrived.
                 if !self.resets.contains(connection) { self.feed(.received(connection, bytes[...])) }
@@ -151,14 +152,14 @@ struct FleetScript {
                 if let bytes = self.tamper(self.anyPlayer(of: connection), Array(outbox.bytes[range])) {
                     self.down.add(.bytes(connection, bytes), due: due)
                 }
-            case .close(let connection):
+            case .close(let connection), .abort(let connection):
                 self.down.add(.end(connection), due: due)
                 self.up.add(.end(connection), due: due)
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.feed(.answered(lookUp, answer)) }
             case .results(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.feed(.resultsAnswered(lookUp, answer)) }
-            case .sendAhead, .pauseReading, .resumeReading, .hold, .release, .log: break
+            case .sendAhead, .pauseReading, .resumeReading, .hold, .release, .log, .operated, .bans: break
             }
         }
     }

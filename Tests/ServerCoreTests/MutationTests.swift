@@ -95,7 +95,7 @@ private struct Storm {
         id.generation += 1
         let isBinary = self.draw(3) == 0
         self.live.append(Peer(id: id, isBinary: isBinary))
-        self.handle(.accepted(id, address: "10.0.0.1"))
+        self.handle(.accepted(id, address: NetworkAddress(ipv4: 0x7F00_0001)))
         guard self.draw(8) > 0 else { return }
         let opening = isBinary ? ServerScript.preface : Array("set auto \(self.pick(["on", "off"]))\n".utf8)
         self.handle(.received(id, opening[...]))
@@ -227,6 +227,7 @@ private struct Storm {
                     self.answers.append(.resultsAnswered(lookUp, answer))
                 }
             case .sendAhead(let id, let range): self.lookAhead(self.outbox.bytes[range], id)
+            case .abort, .operated, .bans: Issue.record("nobody is turned away, and no operator is there")
             case .pauseReading, .resumeReading, .hold, .release, .log: break
             }
         }

@@ -26,7 +26,7 @@ struct PendingHelloTests {
     }
 
     @Test func `reading pauses once too much is held, goes on later, and nothing is lost or reordered`() {
-        var script = ServerScript()
+        var script = ServerScript(budgets: .wide)
         let id = script.connectBinary()
         script.isStoreHeld = true
         script.send(.hello(Hello(name: "ann")), id)

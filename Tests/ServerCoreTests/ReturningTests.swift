@@ -182,6 +182,8 @@ struct ReturningTests {
         let id = script.connectBinary()
         for _ in 0..<1000 {
             let key = PlayerKey(high: generator.next(), low: generator.next())
+            // No faster than one may ask at all.
+            script.pass(seconds: 0.012)
             script.send(.hello(Hello(name: "ann", key: key)), id)
             #expect(script.readMessages(id).errorCode == .wrongKey)
         }

@@ -92,6 +92,15 @@ extension ServerScript {
     }
 }
 
+extension RequestBudgets {
+    /// For tests of something else, in which one asks for very much at once.
+    static var wide: RequestBudgets {
+        var budgets = RequestBudgets()
+        budgets.talk = Budget(perSecond: 1000, burst: 100_000)
+        return budgets
+    }
+}
+
 extension ClientMessage {
     var frame: [UInt8] {
         var bytes: [UInt8] = []

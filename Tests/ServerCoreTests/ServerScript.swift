@@ -24,6 +24,10 @@ struct ServerScript {
     private var delayed: [(LookUpID, ResultRequest)] = []
     private(set) var received: [ConnectionID: [UInt8]] = [:]
     private(set) var isClosed: Set<ConnectionID> = []
+    /// Closed without a word.
+    private(set) var aborted: Set<ConnectionID> = []
+    private(set) var operatorAnswers: [OperatorAnswer] = []
+    private(set) var banChanges: [BanChange] = []
     private(set) var paused: Set<ConnectionID> = []
     /// What was sent to those who are held, how often they are, and who of them is to be closed then.
     private(set) var heldOutput: [ConnectionID: [UInt8]] = [:]
@@ -37,8 +41,13 @@ struct ServerScript {
     private var lastSlot: UInt32 = 0
     var keepsLogs = true
 
-    init(deadlines: Deadlines = Deadlines(), seed: UInt64 = 1, cachedAliases: Int = Limits.cachedAliases) {
+    init(
+        deadlines: Deadlines = Deadlines(), seed: UInt64 = 1, cachedAliases: Int = Limits.cachedAliases,
+        door: DoorSettings = DoorSettings(), budgets: RequestBudgets = RequestBudgets()
+    ) {
         var configuration = ServerConfiguration()
+        configuration.door = door
+        configuration.budgets = budgets
         configuration.deadlines = deadlines
         configuration.cachedAliases = cachedAliases
         self.server = RaceServer(configuration: configuration, entropy: SeededGenerator(seed: seed))
@@ -46,17 +55,18 @@ struct ServerScript {
 
     // MARK: In
 
-    mutating func connect() -> ConnectionID {
+    /// - Parameter address: this machine, which nothing is counted of, unless given.
+    mutating func connect(from address: NetworkAddress = NetworkAddress(ipv4: 0x7F00_0001)) -> ConnectionID {
         self.lastSlot += 1
         let id = ConnectionID(slot: self.lastSlot - 1, generation: 1)
-        self.feed(.accepted(id, address: "127.0.0.1"))
+        self.feed(.accepted(id, address: address))
         return id
     }
 
     /// Someone else in the place of a connection that is gone.
     mutating func reconnect(inPlaceOf old: ConnectionID) -> ConnectionID {
         let id = ConnectionID(slot: old.slot, generation: old.generation + 1)
-        self.feed(.accepted(id, address: "127.0.0.1"))
+        self.feed(.accepted(id, address: NetworkAddress(ipv4: 0x7F00_0001)))
         return id
     }
 
@@ -128,6 +138,9 @@ struct ServerScript {
             case .close(let id):
                 guard self.isClosed.insert(id).inserted else { break }
                 if self.heldOutput[id] == nil { closed.append(id) } else { self.closedWhileHeld.insert(id) }
+            case .abort(let id):
+                self.aborted.insert(id)
+                if self.isClosed.insert(id).inserted { closed.append(id) }
             case .hold(let id): self.holds[id, default: 0] += 1
             case .release(let id): if self.release(id) { closed.append(id) }
             case .pauseReading(let id): self.paused.insert(id)
@@ -145,6 +158,8 @@ struct ServerScript {
                     answers.append(.resultsAnswered(lookUp, answer))
                 }
             case .log(let line): if self.keepsLogs { self.logs.append(line) }
+            case .operated(_, let answer): self.operatorAnswers.append(answer)
+            case .bans(let change): self.banChanges.append(change)
             }
         }
         for id in closed { self.feed(.closed(id, .closed)) }

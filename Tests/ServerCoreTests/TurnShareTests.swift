@@ -5,7 +5,7 @@ import WireProtocol
 
 struct TurnShareTests {
     @Test func `who asks a lot at once gets every answer, a bounded part each turn`() {
-        var script = ServerScript()
+        var script = ServerScript(budgets: .wide)
         let greedy = script.join("ann")
         var requests: [UInt8] = []
         for _ in 0..<4000 { requests += Array("help\n".utf8) }
@@ -66,7 +66,7 @@ struct TurnShareTests {
     }
 
     @Test func `who does not read gets no more answers until they have read, and then all`() {
-        var script = ServerScript()
+        var script = ServerScript(budgets: .wide)
         let ann = script.join("ann")
         script.feed(.backedUp(ann))
         let requests = [UInt8](String(repeating: "ping 7\n", count: 4000).utf8)

@@ -163,6 +163,7 @@ enum Samples {
         .error(ErrorReply(code: .unknownType, request: 200, text: "a\r\nb\u{1B}[2J\u{9B}\u{202E}\"\\")),
         .bye(.quit, text: ""),
         .bye(.slowReader, text: "too much was not read"),
+        .bye(.banned, text: "you are banned for good"),
         .queued(Queued(waiting: 1, minimum: 2, maximum: 2, startsIn: nil)),
         .queued(Queued(waiting: 3, minimum: 2, maximum: 4, startsIn: 8)),
         .queued(Queued(waiting: .max, minimum: 255, maximum: 0, startsIn: .max - 1)),

@@ -192,6 +192,12 @@ package final class ClientSession {
             if !self.settings.returns || !self.client.hasBeenWelcome {
                 self.end(SessionEnd(.lost, "the server is full: \(words); try again in a minute"))
             }
+        case .slowDown:
+            self.lossReason = "the server closed the connection: \(words)"
+            if !self.settings.returns || !self.client.hasBeenWelcome {
+                self.end(SessionEnd(.lost, "the server closed the connection: \(words); try again then"))
+            }
+        case .banned, .kicked: self.end(SessionEnd(.lost, "the server ended this connection: \(words)"))
         case .quit: self.end(SessionEnd(.fine))
         case .takenOver:
             self.end(

@@ -14,8 +14,12 @@ struct Connection: Sendable {
     }
 
     let id: ConnectionID
-    let address: String
+    let address: NetworkAddress
     let accepted: Instant
+    /// The door counts it among those of its address.
+    var isCounted = false
+    /// What it may still ask for.
+    var purses = RequestPurses()
     /// When the first byte of a binary preface came.
     var prefaceBegun: Instant
     var dialect = Dialect.unknown
@@ -51,10 +55,11 @@ struct Connection: Sendable {
     var scheduled: Instant?
 
     /// What an unused slot holds: its id is nobody's.
-    static let vacant = Connection(id: ConnectionID(slot: 0, generation: 0), address: "", accepted: .zero)
+    static let vacant = Connection(
+        id: ConnectionID(slot: 0, generation: 0), address: NetworkAddress(high: 0, low: 0), accepted: .zero)
     var isOpen: Bool { self.id.generation != 0 }
 
-    init(id: ConnectionID, address: String, accepted: Instant) {
+    init(id: ConnectionID, address: NetworkAddress, accepted: Instant) {
         self.id = id
         self.address = address
         self.accepted = accepted

@@ -4,7 +4,7 @@ import WireProtocol
 
 /// Connections come, say what they speak, speak, and go.
 extension RaceServer {
-    mutating func accept(_ id: ConnectionID, address: String) {
+    mutating func accept(_ id: ConnectionID, address: NetworkAddress) {
         let slot = Int(id.slot)
         while self.connections.count <= slot { self.connections.append(.vacant) }
         self.connections[slot] = Connection(id: id, address: address, accepted: self.now)
@@ -12,7 +12,7 @@ extension RaceServer {
             return self.close(id, .shutdown, "the server is stopping: try again in a minute")
         }
         self.reserveMatches()
-        self.schedule(connection: slot)
+        if self.letIn(slot) { self.schedule(connection: slot) }
     }
 
     /// The live connection of this id, not one that took its place.
@@ -42,6 +42,7 @@ extension RaceServer {
             self.log(.info, "slow-reader", [("connection", id.slot), ("limit", Limits.unreadOutputBytes)])
         }
         self.detachPlayer(slot)
+        self.leaveDoor(slot)
         self.connections[slot] = .vacant
     }
 
@@ -162,6 +163,7 @@ extension RaceServer {
     mutating func setBackedUp(_ id: ConnectionID, _ isBackedUp: Bool) {
         guard let slot = self.slot(of: id), self.connections[slot].isBackedUp != isBackedUp else { return }
         self.connections[slot].isBackedUp = isBackedUp
+        if let player = self.connections[slot].player { self.setBehind(player, isBackedUp) }
         guard !isBackedUp else { return }
         self.resume(slot)
         guard self.connections[slot].id == id, self.connections[slot].missedQueueNews else { return }
@@ -265,7 +267,11 @@ extension RaceServer {
     /// True when the connection goes on.
     private mutating func refuse(_ violation: ProtocolViolation, from slot: Int) -> Bool {
         let id = self.connections[slot].id
-        self.refuse(violation.code, violation.text, request: violation.request, to: id)
+        // One that closes is the last there is.
+        guard violation.code.closesConnection || self.charge(.talk, slot, request: violation.request) else {
+            return true
+        }
+        self.sendError(violation.code, violation.text, request: violation.request, to: id)
         guard violation.code.closesConnection else { return true }
         self.log(.info, "violation", [("connection", id.slot), ("code", violation.code.name)])
         self.close(id, .violation, violation.text)

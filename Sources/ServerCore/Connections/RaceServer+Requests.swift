@@ -16,6 +16,7 @@ extension RaceServer {
         let id = self.connections[slot].id
         let request = message.number.rawValue
         if let player = self.connections[slot].player { self.players[player].lastMessage = self.now }
+        if let kind = Self.kind(of: message), !self.charge(kind, slot, request: request) { return }
         switch message {
         case .hello(let hello): return self.hello(hello, from: slot)
         case .lookUpAliases(let ids): return self.lookUpAliases(ids, from: slot)
@@ -62,6 +63,7 @@ extension RaceServer {
 
     mutating func handle(_ command: TextCommand, from slot: Int) {
         let id = self.connections[slot].id
+        guard self.charge(.talk, slot, request: nil) else { return }
         switch command {
         case .help(let verb): self.sendText(Help.text(about: verb), to: id)
         case .setAuto(let on):

@@ -14,15 +14,22 @@ struct Player: SlabElement {
     private(set) var connection: ConnectionID?
     /// Of that connection; here, so that telling a room touches no connection.
     private(set) var readsText = false
+    /// How far they have read what others do in a dash.
+    var pace = Pace.abreast
     var room: RoomIndex?
     var seat = Seat(1)
     var watching: RoomIndex?
     var hasRaced: Bool
     var lastMessage: Instant
+    /// Of returns to a held seat.
+    var returns = Budget.Purse()
+    /// In this match.
+    var rematchesTakenBack = 0
 
     mutating func attach(_ connection: ConnectionID, readsText: Bool) {
         self.connection = connection
         self.readsText = readsText
+        self.pace = .abreast
     }
 
     mutating func detach() { self.connection = nil }

@@ -51,6 +51,7 @@ extension RaceServer {
     private mutating func ask(
         _ request: DirectoryRequest, _ hello: Hello, newKey: PlayerKey?, alias: Alias?, _ slot: Int
     ) {
+        guard self.mayAskForPlayer(hello, slot) else { return }
         let lookUp = self.nextLookUp()
         self.hellos[lookUp] = PendingHello(
             connection: self.connections[slot].id, hello: hello, newKey: newKey, alias: alias)
@@ -84,17 +85,19 @@ extension RaceServer {
             guard let key = pending.hello.key, key.digest.equalsInConstantTime(record.keyDigest),
                 !pending.forgotten.contains(record.id)
             else {
-                self.refuseKey(id)
+                self.refuseKey(pending, slot)
                 break
             }
             self.welcome(record, key: nil, lastSeen: pending.hello.lastSeen, slot)
-        case .notFound: self.refuseKey(id)
+        case .notFound: self.refuseKey(pending, slot)
         case .taken:
+            self.giveBackNewName(slot)
             self.refuse(
                 .aliasTaken,
                 "\(pending.hello.name) is taken: choose another alias, or add your key if you are that player",
                 request: Self.request, to: id)
         case .unavailable, .aliases, .completions:
+            if pending.newKey != nil { self.giveBackNewName(slot) }
             self.refuse(
                 .unavailable, "players cannot be looked up just now: try again in a few seconds",
                 request: Self.request, to: id)
@@ -105,13 +108,16 @@ extension RaceServer {
     }
 
     /// One text for all that can be wrong, so that nothing can be learned from it.
-    private mutating func refuseKey(_ id: ConnectionID) {
+    private mutating func refuseKey(_ pending: PendingHello, _ slot: Int) {
+        self.noteWrongKey(pending, slot)
         self.refuse(
-            .wrongKey, "no player has this alias and this key: check both", request: Self.request, to: id)
+            .wrongKey, "no player has this alias and this key: check both", request: Self.request,
+            to: pending.connection)
     }
 
     /// This connection is this player from now on; an older one is told and closed.
     private mutating func welcome(_ record: PlayerRecord, key: PlayerKey?, lastSeen: UInt32, _ slot: Int) {
+        guard self.mayBe(record.id, slot) else { return }
         let id = self.connections[slot].id
         self.directory.remember(record.id, record.alias)
         let readsText = self.connections[slot].dialect == .text

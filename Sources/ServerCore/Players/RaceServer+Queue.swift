@@ -104,8 +104,18 @@ extension RaceServer {
             return self.send(.stopped(.host), to: who.player)
         }
         if let room = self.players[who.player].room, self.rooms[room].state == .done {
+            // Each wish and each change of mind is told to the others.
+            guard self.players[who.player].rematchesTakenBack < Limits.rematchesTakenBack else {
+                return self.refuse(
+                    .slowDown,
+                    "you took back \(Limits.rematchesTakenBack) wishes for a rematch: leave, if you don't want one",
+                    request: who.request, to: who.connection)
+            }
             let refusal = self.run(.withdrewRematch(self.players[who.player].seat), in: room)
-            if refusal == nil { return self.send(.stopped(.rematch), to: who.player) }
+            if refusal == nil {
+                self.players[who.player].rematchesTakenBack += 1
+                return self.send(.stopped(.rematch), to: who.player)
+            }
         }
         self.refuse(
             .notQueued, "you wait for no race: play begins to look for one", request: who.request,

@@ -9,6 +9,8 @@ struct Broadcast: Sendable {
     /// Whether anyone in the room reads this dialect.
     var hasBinary = false
     var hasText = false
+    /// One step in a dash, and nothing else: spared to who has not read those before.
+    var isStep = false
     /// Where the bytes not yet handed out begin.
     var start: Int
     /// Notes for single people, behind what everybody is told.
@@ -43,7 +45,9 @@ extension RaceServer {
         if !binary.isEmpty || !text.isEmpty {
             let occupants = self.rooms[broadcast.room].occupants
             for seat in self.rooms[broadcast.room].seats {
-                if case .player(let player) = occupants[seat] { self.handOut(binary, text, to: player) }
+                guard case .player(let player) = occupants[seat] else { continue }
+                if self.players[player].pace != .abreast, self.spares(player, broadcast) { continue }
+                self.handOut(binary, text, to: player)
             }
             for spectator in self.rooms[broadcast.room].spectators {
                 self.handOut(binary, text, to: spectator)
@@ -61,6 +65,8 @@ extension RaceServer {
         broadcast.notes.append((id, text))
     }
 
+    // Inlined: it is all there is to do for each of those who are told of a move.
+    @inline(__always)
     private mutating func handOut(_ binary: Range<Int>, _ text: Range<Int>, to player: PlayerIndex) {
         guard let id = self.players[player].connection else { return }
         let range = self.players[player].readsText ? text : binary

@@ -18,6 +18,10 @@ extension RaceServer {
                 guard self.rooms.contains(room), self.rooms[room].scheduled == entry.due else { continue }
                 self.rooms[room].scheduled = nil
                 self.fire(room: room)
+            case .door:
+                guard self.doorScheduled == entry.due else { continue }
+                self.doorScheduled = nil
+                self.fireDoor()
             }
         }
         self.passResultDeadlines()
@@ -32,7 +36,7 @@ extension RaceServer {
         if let due = self.rooms[room].takeNewSchedule() { self.insertDeadline(.room(room), due: due) }
     }
 
-    private mutating func insertDeadline(_ owner: DeadlineHeap.Owner, due: Instant) {
+    mutating func insertDeadline(_ owner: DeadlineHeap.Owner, due: Instant) {
         self.deadlines.insert(owner, due: due)
         guard self.deadlines.needsSweep else { return }
         var heap = self.deadlines
@@ -45,6 +49,7 @@ extension RaceServer {
         case .connection(let id):
             self.slot(of: id).map { self.connections[$0].scheduled == entry.due } ?? false
         case .room(let room): self.rooms.contains(room) && self.rooms[room].scheduled == entry.due
+        case .door: self.doorScheduled == entry.due
         }
     }
 

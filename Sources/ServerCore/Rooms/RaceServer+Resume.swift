@@ -17,12 +17,7 @@ extension RaceServer {
             for message in missed { self.send(message, to: player, names: names) }
         } else if self.rooms[index].state != .waitingForMatch {
             self.rooms[index].told.insert(seat)
-            self.sendSnapshot(of: index, for: seat, to: player)
-            if case .done(let ending) = self.rooms[index].match.phase, let race = ending.race,
-                let outcome = ending.outcome
-            {
-                self.send(.gameOver(self.gameOver(index, outcome, race.sequence)), to: player, names: names)
-            }
+            self.sendStanding(of: index, to: player)
         }
         for other in self.rooms[index].match.gone
         where other != seat && self.rooms[index].state != .waitingForMatch {

@@ -98,6 +98,7 @@ extension RaceServer {
                 self.withdraw(player, because: .busy)
                 self.players[player].room = room
                 self.players[player].seat = seat
+                self.players[player].rematchesTakenBack = 0
             }
             self.run(.joined(seat), in: room)
         }

@@ -33,6 +33,7 @@ extension RaceServer {
         self.rooms[room].apply(event, into: &effects)
         if case .refused(let refusal) = effects.first { return refusal }
         var broadcast = self.openBroadcast(room)
+        broadcast.isStep = Self.isStep(effects)
         for effect in effects { self.carryOut(effect, in: room, &broadcast) }
         if self.rooms.contains(room) {
             self.flush(&broadcast)

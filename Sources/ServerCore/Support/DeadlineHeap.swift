@@ -7,6 +7,7 @@ struct DeadlineHeap: Sendable {
     enum Owner: Hashable, Sendable, BitwiseCopyable {
         case connection(ConnectionID)
         case room(RoomIndex)
+        case door
     }
 
     struct Entry: Sendable, BitwiseCopyable {

@@ -54,7 +54,17 @@ extension RaceServer {
         self.sendText("# \(text)\n", to: id)
     }
 
+    /// Answers a request that does not count. What is not charged when it comes is charged now.
     mutating func refuse(_ code: ErrorCode, _ text: String, request: UInt8?, to id: ConnectionID) {
+        if let request, Self.isChargedWhenRefused(request), let slot = self.slot(of: id),
+            !self.charge(.refusedMoves, slot, request: request)
+        {
+            return
+        }
+        self.sendError(code, text, request: request, to: id)
+    }
+
+    mutating func sendError(_ code: ErrorCode, _ text: String, request: UInt8?, to id: ConnectionID) {
         self.send(.error(ErrorReply(code: code, request: request, text: text)), to: id)
     }
 

@@ -3,7 +3,7 @@ import ServerCore
 
 /// Every setting there is, in the order of the help.
 extension Setting {
-    package static let all: [Setting] = place + keeping + patience + operation + other
+    package static let all: [Setting] = place + keeping + door + patience + operation + other
 
     private static let place: [Setting] = [
         Setting(
@@ -45,6 +45,52 @@ extension Setting {
                 return true
             }, tell: { $0.directory }),
         .toggle("memory", \.inMemory, .keeping, "Nowhere: all is forgotten at its end."),
+    ]
+
+    /// An address is one of IPv4, or the first 64 bits of one of IPv6.
+    private static let door: [Setting] = [
+        .count(
+            "connections-per-address", \.core.door.connectionsPerAddress, 1...1_000_000, .door,
+            "Connections of one address at once. An address is one of IPv4, or the first 64 bits of one of "
+                + "IPv6: people behind one router count together. Of addresses of this machine nothing is "
+                + "counted, so behind a proxy on it these limits hold nobody back."),
+        Setting(
+            "connects-per-second", "N", .door, legal: "a whole number from 1 to 1000",
+            "Connects of one address, four times as many at once.",
+            take: { value, settings in
+                guard let rate = Self.number(value, 1...1000) else { return false }
+                settings.core.door.connects = Budget(perSecond: rate, burst: 4 * rate)
+                return true
+            }, tell: { "\($0.core.door.connects.perSecond)" }),
+        Setting(
+            "names-per-hour", "N", .door, legal: "a whole number from 1 to 1000000",
+            "New names of one address, as many at once.",
+            take: { value, settings in
+                guard let rate = Self.number(value, 1...1_000_000) else { return false }
+                settings.core.door.newNames = Budget(perHour: rate, burst: rate)
+                return true
+            }, tell: { "\($0.core.door.newNames.burst)" }),
+        .toggle(
+            "cap-loopback", \.core.door.capsLoopback, .door,
+            "Addresses of this machine count like all others."),
+        Setting(
+            "ban", "LIST", .door,
+            legal: "up to \(Limits.bans) addresses or ranges, such as 192.0.2.0/24,2001:db8::/32",
+            "Addresses and ranges, by commas, that are kept out for good.",
+            take: { value, settings in
+                let subjects = value.split(separator: ",", omittingEmptySubsequences: false).map {
+                    Ban.Subject(String($0))
+                }
+                guard subjects.count <= Limits.bans else { return false }
+                var bans: [Ban] = []
+                for subject in subjects {
+                    guard case .range(let range)? = subject else { return false }
+                    bans.append(
+                        Ban(subject: .range(range), until: nil, reason: "", made: WallTime(seconds: 0)))
+                }
+                settings.core.door.bans = bans
+                return true
+            }, tell: { $0.core.door.bans.map { "\($0.subject)" }.joined(separator: ",") }),
     ]
 
     private static let patience: [Setting] = [

@@ -185,7 +185,7 @@ extension World {
             if self.programs[index].outlook.isNamed {
                 self.referee.report("closed as unnamed, and it has a name")
             }
-        case .slowReader, .violation, .version, .full:
+        case .slowReader, .violation, .version, .full, .banned, .slowDown, .kicked:
             if !self.programs[index].isTainted { self.referee.report("closed for \(reason.name)") }
         }
     }

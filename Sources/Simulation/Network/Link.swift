@@ -42,6 +42,7 @@ struct Link: Sendable {
     let id: ConnectionID
     /// The client program at its end; nil for a vandal.
     let program: Int?
+    let address: NetworkAddress
     var toServer = Pipe()
     var toClient = Pipe()
     /// What the server sends waits here while it is held.
@@ -51,6 +52,8 @@ struct Link: Sendable {
     /// The server reads nothing until it says so.
     var isPaused = false
     var stalledUntil = Instant.zero
+    /// The server was told that much is unread.
+    var isBackedUp = false
     /// The server asked for its end.
     var isServerClosing = false
     /// The server was told that it is gone.
@@ -58,8 +61,9 @@ struct Link: Sendable {
     /// The client knows that it is gone.
     var isClientGone = false
 
-    init(id: ConnectionID, program: Int?) {
+    init(id: ConnectionID, program: Int?, address: NetworkAddress) {
         self.id = id
+        self.address = address
         self.program = program
     }
 

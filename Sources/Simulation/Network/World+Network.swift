@@ -15,7 +15,11 @@ extension World {
             self.generations.append(1)
         }
         let id = ConnectionID(slot: UInt32(slot), generation: self.generations[slot])
-        self.links[slot] = Link(id: id, program: program)
+        // People share addresses in threes; all vandals come from a few.
+        let address =
+            program.map { NetworkAddress(ipv4: 0x0A00_0000 + UInt32(self.programs[$0].person / 3)) }
+            ?? NetworkAddress(ipv4: 0xC633_6400 + UInt32(self.chance.below(3)))
+        self.links[slot] = Link(id: id, program: program, address: address)
         self.queue.plan(.arrival(id), at: self.now + self.chance.milliseconds(self.weather.latency))
         return id
     }
@@ -95,6 +99,9 @@ extension World {
             self.planToClient(slot)
         } else if self.links[slot]!.isServerClosing, self.links[slot]!.held.count == 0 {
             return self.hangUp(id)
+        } else if self.links[slot]!.isBackedUp, !self.links[slot]!.isLossTold {
+            self.links[slot]!.isBackedUp = false
+            return self.feed(.drained(id))
         }
         if self.chance.chance(self.weather.reset) {
             self.note("network resets \(id.slot).\(id.generation)")
@@ -102,7 +109,16 @@ extension World {
             self.hangUp(id)
         } else if self.chance.chance(self.weather.stall) {
             self.links[slot]!.stalledUntil = self.now + self.chance.milliseconds(100...20_000)
+            if self.chance.chance(500) { self.backUp(slot) }
         }
+    }
+
+    /// As if more waited for this client than it reads, until it has read all.
+    private mutating func backUp(_ slot: Int) {
+        guard !self.links[slot]!.isLossTold, !self.links[slot]!.isBackedUp else { return }
+        self.links[slot]!.isBackedUp = true
+        self.feed(.backedUp(self.links[slot]!.id))
+        self.planToClient(slot)
     }
 
     // MARK: Ends

@@ -3,6 +3,9 @@ import ServerCore
 
 /// The server's inputs and outputs.
 extension World {
+    /// More than all connections together could want.
+    private static let mostTurns = 1000
+
     mutating func feed(_ input: Input) {
         var outbox = Outbox()
         swap(&outbox, &self.outbox)
@@ -27,7 +30,13 @@ extension World {
         guard self.serverDeadline == due else { return }
         self.serverDeadline = nil
         self.feed(.deadlinePassed)
-        if let next = self.server.nextDeadline, next <= self.now {
+        guard let next = self.server.nextDeadline, next <= self.now else {
+            self.turnsInARow = 0
+            return
+        }
+        // Who asks a lot at once is answered in turns, one upon the other.
+        self.turnsInARow += 1
+        if self.turnsInARow > Self.mostTurns {
             self.referee.report("the server's next deadline is past, and stays so")
             self.isStuck = true
         }
@@ -57,6 +66,12 @@ extension World {
             self.links[slot]!.toServer.discard()
             // A close waits for the output before it, and that for its release.
             if self.links[slot]!.held.count == 0 { self.finishClosing(slot) }
+        case .abort(let id):
+            guard let slot = self.slot(of: id) else { return }
+            self.links[slot]!.isServerClosing = true
+            self.links[slot]!.toServer.discard()
+            self.planLoss(slot, .closed, within: 0...1)
+            self.queue.plan(.hangUp(id), at: self.now)
         case .pauseReading(let id):
             if let slot = self.slot(of: id) { self.links[slot]!.isPaused = true }
         case .resumeReading(let id):
@@ -74,6 +89,7 @@ extension World {
             self.planToClient(slot)
         case .directory(let lookUp, let request): self.ask(lookUp, request)
         case .results(let lookUp, let request): self.ask(lookUp, request)
+        case .operated, .bans: self.referee.report("the server answers an operator there is not")
         case .log(let line):
             self.note(
                 "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")

@@ -8,6 +8,11 @@ extension World {
     mutating func sendVandal() {
         guard self.phase == .racing, let pause = self.weather.vandals else { return }
         self.queue.plan(.vandal, at: self.now + .seconds(self.chance.within(pause)))
+        // Some bring more connections than they can have.
+        for _ in 0..<(self.chance.chance(100) ? 30 : 1) { self.sendGarbage() }
+    }
+
+    private mutating func sendGarbage() {
         let id = self.open(program: nil)
         self.note("a vandal comes on \(id.slot).\(id.generation)")
         self.write(self.garbage(), from: id)
@@ -18,7 +23,7 @@ extension World {
 
     private mutating func garbage() -> [UInt8] {
         var bytes: [UInt8] = []
-        switch self.chance.below(7) {
+        switch self.chance.below(9) {
         case 0: return self.noise(self.chance.within(1...600))
         case 1:
             Preface.append(Preface.Offer(lowest: 1, highest: 1), to: &bytes)
@@ -27,6 +32,14 @@ extension World {
         case 3: return [0x16, 3, 1] + self.noise(40)
         case 4: return [UInt8](repeating: UInt8(ascii: "a"), count: self.chance.within(500...2000))
         case 5: return []
+        case 6:
+            let guesses = (0..<5).map { _ in "name #\(self.chance.below(20)) \(self.guess())\n" }
+            return Array(guesses.joined().utf8)
+        case 7:
+            let lines = [
+                "help", "who", "alias 1", "move", "join BALU-KITO-RA", "name v\(self.chance.below(1000))",
+            ]
+            return Array(String(repeating: self.chance.pick(lines) + "\n", count: 700).utf8)
         default:
             // Frames that were good before a few bytes changed.
             Preface.append(Preface.Offer(lowest: 1, highest: self.chance.chance(800) ? 1 : 0), to: &bytes)
@@ -40,6 +53,14 @@ extension World {
             }
             return bytes
         }
+    }
+
+    /// 32 hexadecimal digits.
+    private mutating func guess() -> String {
+        (0..<2).map { _ in
+            let digits = String(self.chance.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
     }
 
     private mutating func noise(_ count: Int) -> [UInt8] {
