@@ -32,6 +32,7 @@ let package = Package(
         module("MatchRules", ["RaceModel"]),
         module("Lobby", ["RaceModel"]),
         module("WireProtocol", ["RaceModel"]),
+        module("ProxyProtocol", ["RaceModel"]),
         module("Fairness", ["RaceModel", "CDigest"]),
         module("Records", ["RaceModel", "WireProtocol", "Fairness"]),
         module("Store", ["RaceModel", "Lobby", "WireProtocol", "Records"]),
@@ -41,12 +42,16 @@ let package = Package(
         // The edge: sockets, timers, signals, terminals.
         .target(name: "CEpoll"),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("crypto")]),
-        module("EventLoop", ["RaceModel", "CEpoll"]),
+        .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        module("EventLoop", ["RaceModel", "ProxyProtocol", "CEpoll", "CTLS"]),
         .systemLibrary(name: "CSQLite"),
         module("SQLiteStore", ["RaceModel", "Lobby", "WireProtocol", "Records", "Store", "CSQLite"]),
         module(
             "ServerRuntime",
-            ["RaceModel", "Lobby", "Records", "ServerCore", "Store", "SQLiteStore", "EventLoop"]),
+            [
+                "RaceModel", "Lobby", "ProxyProtocol", "Records", "ServerCore", "Store", "SQLiteStore",
+                "EventLoop",
+            ]),
         module("ClientRuntime", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
         program(
             "catrace-server",
@@ -92,12 +97,16 @@ let package = Package(
         tests("StoreTests", ["RaceModel", "Lobby", "WireProtocol", "Records", "Store", "SQLiteStore"]),
         tests("WireProtocolTests", ["RaceModel", "WireProtocol"]),
         tests("RecordsTests", ["RaceModel", "MatchRules", "WireProtocol", "Fairness", "Records"]),
+        tests("ProxyProtocolTests", ["RaceModel", "ProxyProtocol"]),
         tests(
             "ServerCoreTests",
             ["RaceModel", "Lobby", "Records", "Store", "WireProtocol", "Fairness", "ServerCore"]),
         tests(
             "TransportTests",
-            ["RaceModel", "Lobby", "EventLoop", "Store", "ServerCore", "ServerRuntime", "catrace-server"]),
+            [
+                "RaceModel", "Lobby", "ProxyProtocol", "EventLoop", "Store", "ServerCore", "ServerRuntime",
+                "catrace-server",
+            ]),
         tests("SimulationTests", ["RaceModel", "Simulation", "catrace-simulate"]),
         tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "Records", "ClientCore"]),
         tests(

@@ -71,6 +71,12 @@ long catrace_receive(int descriptor, void *bytes, unsigned long room) {
     return got < 0 ? -errno : got;
 }
 
+int catrace_peek(int descriptor) {
+    unsigned char byte;
+    long got = syscall(SYS_recvfrom, descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT, NULL, NULL);
+    return got == 1 ? byte : -1;
+}
+
 int catrace_set(int descriptor, int level, int name, int value) {
     return setsockopt(descriptor, level, name, &value, sizeof value) < 0 ? -errno : 0;
 }
@@ -119,6 +125,11 @@ void catrace_set_abortive(int descriptor) {
 int catrace_local_address(int descriptor, struct catrace_address *address) {
     address->length = sizeof address->words;
     return getsockname(descriptor, (struct sockaddr *)address->words, &address->length) < 0 ? -errno : 0;
+}
+
+int catrace_peer_address(int descriptor, struct catrace_address *address) {
+    address->length = sizeof address->words;
+    return getpeername(descriptor, (struct sockaddr *)address->words, &address->length) < 0 ? -errno : 0;
 }
 
 uint16_t catrace_address_port(const struct catrace_address *address) {

@@ -8,6 +8,13 @@ struct ConnectionSlot {
         /// Asked for, not yet standing.
         case connecting
         case open
+        /// As the three below: standing, and the bytes are not the handler's yet, see `LayerTable`. The handler
+        /// does not know of it.
+        case awaitingHeader
+        /// It may turn out to be TLS.
+        case awaitingFirstByte
+        /// Over TLS, the handshake included.
+        case secured
         /// To be closed once its pending output is written. Input is thrown away.
         case flushing
         /// All is written and our side is shut; what the peer still sends is thrown away until it ends or
@@ -15,6 +22,10 @@ struct ConnectionSlot {
         case draining
         /// Closed and reported at the end of the batch.
         case condemned
+
+        var isLayered: Bool { self == .awaitingHeader || self == .awaitingFirstByte || self == .secured }
+        /// The handler may send and receive.
+        var isStanding: Bool { self == .open || self == .awaitingFirstByte || self == .secured }
     }
 
     var descriptor: Int32 = -1

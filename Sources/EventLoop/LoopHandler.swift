@@ -7,6 +7,10 @@ package protocol LoopHandler: AnyObject {
     func accepted(_ connection: ConnectionID, from address: String)
     /// A connection made by `connect` stands.
     func connected(_ connection: ConnectionID)
+    /// From here on, nobody between the peer and us, or our proxy, can read along.
+    func secured(_ connection: ConnectionID)
+    /// A connection could not become one, and is closed.
+    func refused(_ refusal: ConnectionRefusal, from address: String)
     /// The slice is valid during the call only.
     func received(_ connection: ConnectionID, _ bytes: ArraySlice<UInt8>)
     /// The peer sends no more, but may still read. At most once.
@@ -25,6 +29,8 @@ package protocol LoopHandler: AnyObject {
 
 extension LoopHandler {
     package func drained(_ connection: ConnectionID) {}
+    package func secured(_ connection: ConnectionID) {}
+    package func refused(_ refusal: ConnectionRefusal, from address: String) {}
 }
 
 /// How a connection ended.
@@ -37,4 +43,6 @@ package enum ConnectionEnd: Hashable, Sendable {
     case slowReader
     /// It never stood.
     case notConnected(TransportError)
+    /// It could not be made secure, or did not stay so.
+    case notSecured(TLSFailure)
 }

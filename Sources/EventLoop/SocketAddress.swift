@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+package import ProxyProtocol
 
 /// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Sendable, CustomStringConvertible {
@@ -20,6 +21,16 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     }
 
     package var isIPv6: Bool { UInt16(truncatingIfNeeded: self.raw.words.0) == UInt16(AF_INET6) }
+
+    package var ipAddress: IPAddress {
+        unsafe withUnsafeBytes(of: self.raw.words) { bytes in
+            func number(_ start: Int, _ count: Int) -> UInt64 {
+                unsafe bytes[start..<start + count].reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            return self.isIPv6
+                ? IPAddress(high: number(8, 8), low: number(16, 8)) : IPAddress(ipv4: UInt32(number(4, 4)))
+        }
+    }
 
     /// `127.0.0.1:7223` or `[::1]:7223`.
     package var description: String {

@@ -43,9 +43,13 @@ extension SocketLoop {
     /// Sends these bytes after all before them. What the kernel does not take at once is kept, up to the
     /// limit; over it, the connection ends. Does nothing for a connection that is closing or gone.
     package func send(_ connection: ConnectionID, _ bytes: Span<UInt8>) {
-        guard let index = self.index(of: connection), self.slots[index].state == .open, !bytes.isEmpty else {
-            return
-        }
+        guard let index = self.index(of: connection), !bytes.isEmpty else { return }
+        guard self.slots[index].state == .open else { return self.sendLayered(index, connection, bytes) }
+        self.transmit(index, bytes)
+    }
+
+    /// These bytes as they are.
+    @inline(__always) func transmit(_ index: Int, _ bytes: Span<UInt8>) {
         var written = 0
         if !self.slots[index].mustWait {
             let descriptor = self.slots[index].descriptor
@@ -67,8 +71,9 @@ extension SocketLoop {
     /// The same, but ahead of what is held, also when the connection closes behind that. It is written at the release.
     package func sendAhead(_ connection: ConnectionID, _ bytes: Span<UInt8>) {
         guard let index = self.index(of: connection), self.slots[index].isHeld,
-            self.slots[index].state == .open || self.slots[index].state == .flushing
+            [.open, .secured, .flushing].contains(self.slots[index].state)
         else { return self.send(connection, bytes) }
+        if self.slots[index].state == .secured { return self.sendSecured(index, bytes, ahead: true) }
         guard self.slots[index].pendingCount + bytes.count <= self.limits.unreadOutputBytes else {
             self.counters.slowReaders += 1
             return self.condemn(index, .slowReader)
@@ -81,8 +86,11 @@ extension SocketLoop {
     package func close(_ connection: ConnectionID) {
         guard let index = self.index(of: connection) else { return }
         switch self.slots[index].state {
-        case .open: break
-        case .connecting: return self.condemn(index, .closed)
+        case .open, .awaitingFirstByte: break
+        case .secured:
+            if self.slots[index].isHeld { return self.closeSecuredLater(index) }
+            if !self.closeSecured(index) { return }
+        case .connecting, .awaitingHeader: return self.condemn(index, .closed)
         case .free, .flushing, .draining, .condemned: return
         }
         self.slots[index].paused = false
@@ -116,6 +124,7 @@ extension SocketLoop {
     package func release(_ connection: ConnectionID) {
         guard let index = self.index(of: connection), self.slots[index].isHeld else { return }
         self.slots[index].release()
+        if self.slots[index].state == .secured { return self.releaseSecured(index, connection) }
         guard self.slots[index].hasOutput else { return }
         if self.slots[index].state == .flushing { self.startLingering(connection) }
         if self.writePending(index) {
@@ -127,18 +136,20 @@ extension SocketLoop {
 
     /// Output of this connection that waits, in bytes: the kernel has not taken it yet, or it is held.
     package func unsentBytes(_ connection: ConnectionID) -> Int {
-        self.index(of: connection).map { self.slots[$0].pendingCount } ?? 0
+        guard let index = self.index(of: connection) else { return 0 }
+        let early = self.slots[index].state == .secured ? self.layers.stream(index)?.early.count ?? 0 : 0
+        return self.slots[index].pendingCount + early
     }
 
     /// - Parameter unread: what the connection would then have unread.
-    private func mayKeep(_ more: Int, _ unread: Int) -> Bool {
+    func mayKeep(_ more: Int, _ unread: Int) -> Bool {
         unread <= self.limits.unreadOutputBytes
             && (unread <= self.limits.unreadOutputShareBytes
                 || self.pendingBytes + more <= self.limits.sharedOutputBytes)
     }
 
     private func setPaused(_ connection: ConnectionID, _ paused: Bool) {
-        guard let index = self.index(of: connection), self.slots[index].state == .open else { return }
+        guard let index = self.index(of: connection), self.slots[index].state.isStanding else { return }
         self.slots[index].paused = paused
         self.updateInterest(index)
     }

@@ -12,7 +12,7 @@ extension SocketLoop {
         switch self.slots[index].state {
         case .free, .condemned: return
         case .connecting: return self.finishConnecting(index, connection, handler)
-        case .open, .flushing, .draining: break
+        case .open, .awaitingHeader, .awaitingFirstByte, .secured, .flushing, .draining: break
         }
         if event.mask & catrace_writable != 0 { self.flushPending(index, connection, handler) }
         guard failed || event.mask & (catrace_readable | catrace_input_ended) != 0 else { return }
@@ -41,6 +41,7 @@ extension SocketLoop {
         }
         self.slots[index].state = .open
         self.updateInterest(index)
+        if self.beginConnecting(index, connection, handler) { return }
         handler.connected(connection)
     }
 
@@ -51,6 +52,9 @@ extension SocketLoop {
     private func read(
         _ index: Int, _ connection: ConnectionID, isLast: Bool, _ handler: any LoopHandler
     ) {
+        if self.slots[index].state.isLayered {
+            return self.readLayered(index, connection, isLast: isLast, handler)
+        }
         guard !self.slots[index].inputEnded else { return }
         guard !self.slots[index].paused else {
             self.slots[index].armed = .max
@@ -78,7 +82,7 @@ extension SocketLoop {
     }
 
     private func flushPending(_ index: Int, _ connection: ConnectionID, _ handler: any LoopHandler) {
-        guard self.slots[index].hasOutput, self.writePending(index), self.slots[index].state == .open else {
+        guard self.slots[index].hasOutput, self.writePending(index), self.slots[index].state.isStanding else {
             return
         }
         self.updateInterest(index)

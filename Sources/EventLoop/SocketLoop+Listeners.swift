@@ -5,6 +5,8 @@ import RaceModel
 struct Listener {
     var descriptor: Int32
     var accepting = true
+    /// Its connections begin with a PROXY header.
+    var demandsHeader = false
 }
 
 extension SocketLoop {
@@ -111,10 +113,11 @@ extension SocketLoop {
             let descriptor = unsafe catrace_accept(self.listeners[index].descriptor, &peer)
             switch -descriptor {
             case ..<1:
-                let address = SocketAddress(raw: peer).description
-                if let distributor = self.distributor, distributor(descriptor, address) {
+                let address = SocketAddress(raw: peer)
+                let demandsHeader = self.listeners[index].demandsHeader
+                if let distributor = self.distributor, distributor(descriptor, address, demandsHeader) {
                     self.handedOut += 1
-                } else if !self.take(descriptor, from: address, handler) {
+                } else if !self.take(descriptor, from: address, demandsHeader, handler) {
                     self.pauseAccepting(ENOMEM, handler)
                 }
             case EAGAIN: return
@@ -127,18 +130,26 @@ extension SocketLoop {
         }
     }
 
-    private func take(_ descriptor: Int32, from address: String, _ handler: any LoopHandler) -> Bool {
-        guard let connection = self.add(descriptor, as: .open) else { return false }
+    private func take(
+        _ descriptor: Int32, from address: SocketAddress, _ demandsHeader: Bool, _ handler: any LoopHandler
+    ) -> Bool {
+        let state = self.firstState(demandsHeader: demandsHeader)
+        guard let connection = self.add(descriptor, as: state) else { return false }
         self.counters.accepted += 1
-        handler.accepted(connection, from: address)
+        self.admit(connection, from: address, handler)
         return true
     }
 
     /// Those who were given to other loops count too.
     private var hasRoom: Bool { self.counters.live + self.handedOut < self.limits.connections }
 
-    /// Who is accepted may be given to another loop: `distributor` takes the descriptor over, or returns false.
-    package func distribute(_ distributor: @escaping (_ descriptor: Int32, _ address: String) -> Bool) {
+    /// Takes over a descriptor, or returns false.
+    package typealias Distributor = (
+        _ descriptor: Int32, _ address: SocketAddress, _ demandsHeader: Bool
+    ) -> Bool
+
+    /// Who is accepted may be given to another loop.
+    package func distribute(_ distributor: @escaping Distributor) {
         self.distributor = distributor
     }
 
@@ -147,12 +158,12 @@ extension SocketLoop {
 
     /// Takes over a descriptor that another loop has accepted. Inside `perform`.
     /// - Returns: false when it can't, as after `shutDown`; then the descriptor is closed.
-    package func adopt(_ descriptor: Int32, from address: String) -> Bool {
+    package func adopt(_ descriptor: Int32, from address: SocketAddress, demandsHeader: Bool) -> Bool {
         guard let handler = self.handler else {
             Glibc.close(descriptor)
             return false
         }
-        return self.take(descriptor, from: address, handler)
+        return self.take(descriptor, from: address, demandsHeader, handler)
     }
 
     /// No descriptor or no memory: the listener would be ready at once again, so it rests.

@@ -59,7 +59,7 @@ extension SocketLoop {
             var mask = catrace_edge
             switch self.slots[index].state {
             case .free, .condemned, .connecting: continue
-            case .open, .flushing, .draining: break
+            case .open, .awaitingHeader, .awaitingFirstByte, .secured, .flushing, .draining: break
             }
             if !self.slots[index].paused, !self.slots[index].inputEnded {
                 mask |= catrace_readable | catrace_input_ended

@@ -25,6 +25,7 @@ extension SocketLoop {
         }
         if let due = self.acceptAgain, due <= self.now { self.acceptAgain = nil }
         self.expireLingering()
+        self.expireWaits(handler)
         return true
     }
 
@@ -39,6 +40,7 @@ extension SocketLoop {
     func nextDue() -> Instant? {
         var next = self.deadline
         if let due = self.acceptAgain { next = min(next ?? due, due) }
+        if let due = self.firstWaitDue() { next = min(next ?? due, due) }
         // Most are closed by their peer long before: nothing wakes us for those.
         while self.lingeringStart < self.lingering.count,
             self.index(of: self.lingering[self.lingeringStart].connection) == nil

@@ -110,10 +110,11 @@ package final class SocketLoop {
     var unfinished: [ConnectionID] = []
     var listeners: [Listener] = []
     /// Takes an accepted descriptor to another loop, or says no; and how many are there.
-    var distributor: ((_ descriptor: Int32, _ address: String) -> Bool)?
+    var distributor: Distributor?
     var handedOut = 0
     /// Set while descriptors or memory are short.
     var acceptAgain: Instant?
+    var layers = LayerTable()
     var deadline: Instant?
     /// When the timer will fire; it may be earlier than anything that is due, never later.
     var armedFor: Instant?
@@ -195,6 +196,7 @@ package final class SocketLoop {
         self.condemned = []
         self.flushed = []
         self.distributor = nil
+        self.layers = LayerTable()
         self.handler = nil
         self.again = nil
         self.source.cancel()
@@ -231,11 +233,12 @@ package final class SocketLoop {
             self.condemned.removeAll(keepingCapacity: true)
             for (connection, end) in ended {
                 self.free(connection)
-                handler.closed(connection, end)
+                if self.layers.release(Int(connection.slot)) { handler.closed(connection, end) }
             }
             handler.batchEnded()
         }
         guard !self.isShutDown else { return }
+        self.layers.stepsLeft = LayerTable.stepsPerBatch
         self.updateInterests()
         self.updateAccepting()
         // Busy, it waits by itself.
@@ -247,7 +250,7 @@ package final class SocketLoop {
         let flushed = self.flushed
         self.flushed.removeAll(keepingCapacity: true)
         for connection in flushed {
-            guard let index = self.index(of: connection), self.slots[index].state == .open,
+            guard let index = self.index(of: connection), self.slots[index].state.isStanding,
                 self.slots[index].pending.isEmpty
             else { continue }
             handler.drained(connection)

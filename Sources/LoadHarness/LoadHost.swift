@@ -9,6 +9,8 @@ package final class LoadHost: LoopHandler {
     private var fleet: LoadFleet
     private let server: SocketAddress
     private let sources: [SocketAddress?]
+    /// For TLS, and whom the server must be; nil: plain.
+    private let security: (context: TLSContext, host: String)?
     /// Connections by player, and players by the connection's slot.
     private var connections: [ConnectionID?]
     private var playersBySlot: [Int32] = []
@@ -28,7 +30,8 @@ package final class LoadHost: LoopHandler {
     ///   - done: called once, on the queue, when the run is over and all sockets are closed.
     package init(
         plan: LoadPlan, tag: String, server: SocketAddress, sources: [SocketAddress?],
-        serverProcess: ServerProcess? = nil, on queue: DispatchQueue,
+        security: (context: TLSContext, host: String)? = nil, serverProcess: ServerProcess? = nil,
+        on queue: DispatchQueue,
         liveLine: (@Sendable (String) -> Void)?,
         done: @escaping @Sendable (LoadFleet, OwnLoad, ServerProcess?) -> Void
     ) throws(TransportError) {
@@ -37,6 +40,7 @@ package final class LoadHost: LoopHandler {
         self.fleet = LoadFleet(plan: plan, tag: tag, start: now)
         self.server = server
         self.sources = sources
+        self.security = security
         self.connections = [ConnectionID?](repeating: nil, count: plan.players)
         self.nextBeat = now + Self.beat
         self.serverProcess = serverProcess
@@ -81,6 +85,7 @@ package final class LoadHost: LoopHandler {
             switch end {
             case .closed: .closed
             case .reset: .reset
+            case .notSecured(let failure): .notConnected(Fault(.connect, "TLS \(failure.reason)"))
             case .slowReader: .slowReader
             case .notConnected(let error):
                 .notConnected(
@@ -154,7 +159,13 @@ package final class LoadHost: LoopHandler {
 
     private func connect(_ player: Int) {
         let source = self.sources[player % self.sources.count]
-        let connection = self.loop.connect(to: self.server, from: source)
+        let connection =
+            if let security {
+                self.loop.connect(
+                    to: self.server, from: source, over: security.context, host: security.host)
+            } else {
+                self.loop.connect(to: self.server, from: source)
+            }
         self.connections[player] = connection
         let slot = Int(connection.slot)
         while self.playersBySlot.count <= slot { self.playersBySlot.append(-1) }

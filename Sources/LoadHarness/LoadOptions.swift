@@ -13,6 +13,9 @@ package enum LoadOptions: Sendable {
         package var plan = LoadPlan()
         /// Addresses to connect from; empty: the harness chooses.
         package var sources: [SocketAddress] = []
+        package var isSecure = false
+        /// The file of the authorities that are trusted; nil: the system's are.
+        package var authorities: String?
         package var jsonPath: String?
         /// The server's process, if it is to be watched.
         package var serverPID: Int32?
@@ -36,9 +39,9 @@ package enum LoadOptions: Sendable {
                 guard attached == nil else { throw Mistake("\(flag) takes no value") }
                 return flag == "--version" ? .version : .help
             }
-            if flag == "--floor" {
-                guard attached == nil else { throw Mistake("--floor takes no value") }
-                run.plan.isFloor = true
+            if flag == "--floor" || flag == "--tls" {
+                guard attached == nil else { throw Mistake("\(flag) takes no value") }
+                if flag == "--tls" { run.isSecure = true } else { run.plan.isFloor = true }
                 continue
             }
             guard Self.flags.contains(flag) else {
@@ -51,6 +54,9 @@ package enum LoadOptions: Sendable {
         if run.plan.isFloor, run.plan.dropsPerSecond != nil {
             throw Mistake("--drops does not go with --floor: the relay holds no seats")
         }
+        if run.plan.isFloor, run.isSecure {
+            throw Mistake("--tls does not go with --floor: the relay is plain")
+        }
         if run.plan.isFloor { run.plan.textShare = 0 }
         try Self.check(run.plan)
         return .run(run)
@@ -61,11 +67,11 @@ package enum LoadOptions: Sendable {
         "--race-size",
         "--text-share", "--ramp-seconds", "--sources", "--group", "--seed", "--json", "--pairs",
         "--move-rate",
-        "--server-pid", "--drops", "--away",
+        "--server-pid", "--drops", "--away", "--ca",
     ]
 
     private static var flagList: String {
-        (Self.flags + ["--floor", "--version"]).joined(separator: ", ") + " and --help"
+        (Self.flags + ["--floor", "--tls", "--version"]).joined(separator: ", ") + " and --help"
     }
 
     private static func check(_ plan: LoadPlan) throws(Mistake) {
@@ -95,6 +101,9 @@ package enum LoadOptions: Sendable {
         case "--away":
             let seconds = try Self.decimal(flag, value, 0...29)
             run.plan.away = Instant.Span(nanoseconds: Int64((seconds * 1e9).rounded()))
+        case "--ca":
+            guard !value.isEmpty else { throw Mistake("--ca must be the path of a file in PEM") }
+            (run.isSecure, run.authorities) = (true, value)
         case "--pairs": run.plan.makeEndless(pairs: try Self.number(flag, value, 1...500_000))
         case "--move-rate":
             run.plan.movesPerSecond = try Self.decimal(flag, value, 0.01...10_000_000)

@@ -109,6 +109,16 @@ package enum Limits {
     package static let preface = Instant.Span.seconds(5)
     /// A silent connection is greeted in text after so long.
     package static let greeting = Instant.Span.seconds(1)
+    /// A line of version 1 of the PROXY protocol with its CR LF, in bytes. More: closed without a word.
+    package static let proxyLineBytes = 107
+    /// A header of its version 2 with all its fields, in bytes. More: closed without a word.
+    package static let proxyHeaderBytes = 536
+    /// Networks whose PROXY headers are believed. More: the server does not start.
+    package static let proxyNetworks = 64
+    /// For a PROXY header, and for a TLS handshake from its first byte on. Over it: closed without a word.
+    package static let transportHandshake = Instant.Span.seconds(5)
+    /// What a peer may send for a TLS handshake, in bytes. More: closed.
+    package static let tlsHandshakeBytes = 16 * 1024
     /// Without a name, since the last complete message. Over it: closed, reason `handshake`.
     package static let unnamed = Instant.Span.seconds(60)
     /// Results of which the server awaits that they are kept. More: who was told of the oldest is not told when it is.

@@ -6,6 +6,8 @@ package import Records
 package enum Input: Sendable {
     /// The address is for logs and limits; players never see it.
     case accepted(ConnectionID, address: NetworkAddress)
+    /// Nobody between the peer and us, or our proxy, can read along from here on. Comes before all bytes.
+    case secured(ConnectionID)
     /// Bytes as they came, cut anywhere. The slice is not kept behind the call.
     case received(ConnectionID, ArraySlice<UInt8>)
     /// The peer sends no more, but may still read.

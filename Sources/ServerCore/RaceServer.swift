@@ -84,6 +84,7 @@ package struct RaceServer: Sendable {
         defer { swap(&self.outbox, &outbox) }
         switch input {
         case .accepted(let connection, let address): self.accept(connection, address: address)
+        case .secured(let connection): self.secure(connection)
         case .received(let connection, let bytes): self.receive(bytes, from: connection)
         case .inputEnded(let connection): self.endInput(connection)
         case .backedUp(let connection): self.setBackedUp(connection, true)

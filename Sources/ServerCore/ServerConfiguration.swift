@@ -1,5 +1,13 @@
 package import RaceModel
 
+/// Where players' keys may travel.
+package enum KeyPolicy: Hashable, Sendable {
+    /// Everywhere: who reads along on the network can be that player later.
+    case any
+    /// Over TLS, and within this machine.
+    case tls
+}
+
 /// What an operator can set of the core.
 package struct ServerConfiguration: Hashable, Sendable {
     package var deadlines = Deadlines()
@@ -12,6 +20,8 @@ package struct ServerConfiguration: Hashable, Sendable {
 
     /// The first match id that nobody has used.
     package var firstMatch = MatchID(1)
+
+    package var keys = KeyPolicy.any
 
     package init() {}
 }

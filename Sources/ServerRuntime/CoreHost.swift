@@ -61,6 +61,7 @@ final class CoreHost {
                 self.handle(.accepted(connection, address: .of(address)), now)
             case .received(let connection, let range):
                 self.handle(.received(connection, report.bytes[range]), now)
+            case .secured(let connection): self.handle(.secured(connection), now)
             case .inputEnded(let connection): self.handle(.inputEnded(connection), now)
             case .backedUp(let connection):
                 self.ahead.setBackedUp(connection)

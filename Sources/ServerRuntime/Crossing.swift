@@ -8,6 +8,7 @@ struct LoopReport: Sendable {
         case accepted(ConnectionID, address: String)
         /// A range of the report's bytes.
         case received(ConnectionID, Range<Int>)
+        case secured(ConnectionID)
         case inputEnded(ConnectionID)
         case backedUp(ConnectionID)
         case drained(ConnectionID)

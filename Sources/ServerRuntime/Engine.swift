@@ -12,14 +12,15 @@ enum Engine: Sendable {
 
     /// Listens from here on.
     static func single(
-        _ settings: ServerSettings, _ store: StoreQueue, _ log: LogWriter
-    ) throws(TransportError) -> (Engine, port: UInt16) {
+        _ settings: ServerSettings, _ store: StoreQueue, _ identity: TLSIdentity?, _ log: LogWriter
+    ) throws(TransportError) -> (Engine, Ports) {
         let queue = DispatchQueue(label: "catrace.loop")
         let host = QueueConfined(
             try ServerHost(settings: settings, store: store, log: log, on: queue), on: queue)
         let result = host.waitOnQueue { server in
             server.startStore(host)
             server.loop.start(handler: server)
+            if let identity { server.secure(by: identity) }
             return Result { () throws(TransportError) in try server.loop.listen(settings) }
         }
         do {
@@ -31,8 +32,8 @@ enum Engine: Sendable {
     }
 
     static func several(
-        _ settings: ServerSettings, _ store: StoreQueue, _ log: LogWriter
-    ) throws(TransportError) -> (Engine, port: UInt16) {
+        _ settings: ServerSettings, _ store: StoreQueue, _ identity: TLSIdentity?, _ log: LogWriter
+    ) throws(TransportError) -> (Engine, Ports) {
         let queue = DispatchQueue(label: "catrace.core")
         let core = QueueConfined(CoreHost(settings: settings, store: store, log: log, on: queue), on: queue)
         var loops: [QueueConfined<LoopHost>] = []
@@ -44,7 +45,13 @@ enum Engine: Sendable {
         }
         let all = loops
         core.waitOnQueue { $0.start(own: core, loops: all) }
-        for loop in all { loop.waitOnQueue { $0.start(core: core, loops: all) } }
+        for loop in all {
+            loop.waitOnQueue { host in
+                host.start(core: core, loops: all)
+                if let identity { host.secure(by: identity) }
+                host.loop.believe(proxies: settings.proxies)
+            }
+        }
         let result = all[0].waitOnQueue { host in
             Result { () throws(TransportError) in try host.loop.listen(settings) }
         }
@@ -53,6 +60,14 @@ enum Engine: Sendable {
         } catch {
             Self.several(core, all).end()
             throw error
+        }
+    }
+
+    /// For connections that come from now on.
+    func secure(by identity: TLSIdentity) {
+        switch self {
+        case .single(let host): host.enqueue { $0.secure(by: identity) }
+        case .several(_, let loops): for loop in loops { loop.enqueue { $0.secure(by: identity) } }
         }
     }
 
@@ -106,15 +121,27 @@ enum Engine: Sendable {
     }
 }
 
+/// Where a server listens.
+struct Ports: Sendable {
+    var players: UInt16
+    /// For proxies, if there are any; may be the same.
+    var proxies: UInt16?
+}
+
 extension SocketLoop {
     /// On the sockets that were handed over, or where the settings say.
-    /// - Returns: the port, of the first one.
-    func listen(_ settings: ServerSettings) throws(TransportError) -> UInt16 {
-        guard !settings.inherited.isEmpty else {
-            return try self.listen(host: settings.host, port: settings.port)
+    func listen(_ settings: ServerSettings) throws(TransportError) -> Ports {
+        if settings.inherited.isEmpty, settings.proxyPort == settings.port, settings.port != 0 {
+            let port = try self.listen(
+                host: settings.host, port: settings.port, proxies: settings.proxies)
+            return Ports(players: port, proxies: port)
         }
         var ports: [UInt16] = []
         for descriptor in settings.inherited { ports.append(try self.listen(inherited: descriptor)) }
-        return ports[0]
+        if ports.isEmpty { ports.append(try self.listen(host: settings.host, port: settings.port)) }
+        guard let proxyPort = settings.proxyPort else { return Ports(players: ports[0]) }
+        return Ports(
+            players: ports[0],
+            proxies: try self.listen(host: settings.host, port: proxyPort, proxies: settings.proxies))
     }
 }

@@ -7,7 +7,7 @@ extension ConnectionLoss {
     init(_ end: ConnectionEnd) {
         switch end {
         case .closed: self = .closed
-        case .reset, .notConnected: self = .reset
+        case .reset, .notConnected, .notSecured: self = .reset
         case .slowReader: self = .slowReader
         }
     }

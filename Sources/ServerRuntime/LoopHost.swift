@@ -18,6 +18,7 @@ final class LoopHost: LoopHandler {
     private var acceptor: QueueConfined<LoopHost>?
     private var gone = 0
     private var lastPauseLogged: Instant?
+    private var refusals = RefusalLog()
 
     private var writer = OutputWriter()
     private var report = LoopReport()
@@ -46,24 +47,24 @@ final class LoopHost: LoopHandler {
             return
         }
         self.loops = loops
-        self.loop.distribute { [unowned self] in self.handOut($0, $1) }
+        self.loop.distribute { [unowned self] in self.handOut($0, $1, $2) }
     }
 
-    private func handOut(_ descriptor: Int32, _ address: String) -> Bool {
+    private func handOut(_ descriptor: Int32, _ address: SocketAddress, _ demandsHeader: Bool) -> Bool {
         let chosen = self.nextLoop
         self.nextLoop = (chosen + 1) % self.share.loops
         guard chosen != self.share.index, chosen < self.loops.count else { return false }
-        self.loops[chosen].enqueue { $0.adopt(descriptor, from: address) }
+        self.loops[chosen].enqueue { $0.adopt(descriptor, from: address, demandsHeader) }
         return true
     }
 
-    private func adopt(_ descriptor: Int32, from address: String) {
+    private func adopt(_ descriptor: Int32, from address: SocketAddress, _ demandsHeader: Bool) {
         guard self.core != nil else {
-            _ = self.loop.adopt(descriptor, from: address)
+            _ = self.loop.adopt(descriptor, from: address, demandsHeader: demandsHeader)
             return
         }
         self.loop.perform {
-            if !self.loop.adopt(descriptor, from: address) { self.gone += 1 }
+            if !self.loop.adopt(descriptor, from: address, demandsHeader: demandsHeader) { self.gone += 1 }
         }
     }
 
@@ -74,6 +75,19 @@ final class LoopHost: LoopHandler {
     }
 
     package func connected(_ connection: ConnectionID) {}
+
+    package func secured(_ connection: ConnectionID) {
+        self.report.events.append(.secured(self.share.shared(connection)))
+    }
+
+    package func refused(_ refusal: ConnectionRefusal, from address: String) {
+        if let line = self.refusals.line(refusal, from: address, now: self.loop.now) {
+            self.log.write([line])
+        }
+    }
+
+    /// It was tried before it came here, so that only want of memory can refuse it; then all stays as it was.
+    func secure(by identity: TLSIdentity) { try? self.loop.secure(by: identity) }
 
     package func received(_ connection: ConnectionID, _ bytes: ArraySlice<UInt8>) {
         let start = self.report.bytes.count

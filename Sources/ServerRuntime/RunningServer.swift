@@ -7,27 +7,35 @@ import ServerCore
 package final class RunningServer: Sendable {
     /// The port it listens on.
     package let port: UInt16
+    /// The one for proxies, if there is any.
+    package let proxyPort: UInt16?
     /// The port operators' machines ask on; nil without `admin`.
     package let adminPort: UInt16?
     private let engine: Engine
     private let log: LogWriter
+    private let tls: TLSFiles?
     private let admin: QueueConfined<AdminServer>?
     private let agones: QueueConfined<AgonesLife>?
 
     /// Listens from here on.
+    ///
+    /// - Parameter identity: read from the settings' files, if there are any.
     package init(
-        _ settings: ServerSettings, store: StoreQueue = .memory()
+        _ settings: ServerSettings, store: StoreQueue = .memory(), identity: TLSIdentity? = nil
     ) throws(TransportError) {
         let log = LogWriter(level: settings.logLevel, format: settings.logFormat)
-        let (engine, port) =
+        let (engine, ports) =
             settings.loops == 1
-            ? try Engine.single(settings, store, log) : try Engine.several(settings, store, log)
-        (self.engine, self.port, self.log) = (engine, port, log)
+            ? try Engine.single(settings, store, identity, log)
+            : try Engine.several(settings, store, identity, log)
+        (self.engine, self.port, self.proxyPort) = (engine, ports.players, ports.proxies)
+        (self.log, self.tls) = (log, settings.tls)
         let isInherited = !settings.inherited.isEmpty
-        let fields = [
+        var fields = [
             LogLine.Field("host", isInherited ? "inherited" : settings.host),
-            LogLine.Field("port", "\(port)"),
+            LogLine.Field("port", "\(ports.players)"),
         ]
+        if let port = ports.proxies { fields.append(LogLine.Field("proxy-port", "\(port)")) }
         log.write([
             LogLine(.info, "listening", fields),
             Capacity(connections: settings.connections).line(memory: MemoryLimits.available()),
@@ -49,6 +57,20 @@ package final class RunningServer: Sendable {
             (self.admin, self.adminPort) = (nil, nil)
         }
         self.agones = settings.agones.map { AgonesLife.start(helper: $0, log: log, ask) }
+    }
+
+    /// Reads certificate and key again, for connections that come from now on. Files that can't be used are
+    /// refused with a line in the log, and all stays as it was.
+    package func reload() {
+        guard let tls else { return }
+        do throws(TLSFiles.Fault) {
+            let identity = try tls.read()
+            self.engine.secure(by: identity)
+            self.log.write([LogLine(.info, "certificate-loaded", [LogLine.Field("file", tls.certificate)])])
+        } catch {
+            let fields = [LogLine.Field("reason", error.text), LogLine.Field("still", "the old one")]
+            self.log.write([LogLine(.error, "certificate-refused", fields)])
+        }
     }
 
     /// Tells everybody and ends, in two seconds at most. `completion` is called once, on some queue.

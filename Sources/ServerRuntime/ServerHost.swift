@@ -26,6 +26,7 @@ package final class ServerHost: LoopHandler {
     /// Measured only when somebody can see it.
     var batches: Histogram?
     private var lastFullLogged: Instant?
+    private var refusals = RefusalLog()
 
     // Reused from batch to batch.
     #if !DEBUG
@@ -62,6 +63,14 @@ package final class ServerHost: LoopHandler {
     }
 
     package func connected(_ connection: ConnectionID) {}
+
+    package func secured(_ connection: ConnectionID) { self.handle(.secured(connection)) }
+
+    package func refused(_ refusal: ConnectionRefusal, from address: String) {
+        if let line = self.refusals.line(refusal, from: address, now: self.loop.now) {
+            self.log.write([line])
+        }
+    }
 
     package func received(_ connection: ConnectionID, _ bytes: ArraySlice<UInt8>) {
         self.handle(.received(connection, bytes))
@@ -101,6 +110,9 @@ package final class ServerHost: LoopHandler {
     }
 
     private func handle(_ input: Input) { self.core.handle(input, now: self.loop.now, into: &self.outbox) }
+
+    /// It was tried before it came here, so that only want of memory can refuse it; then all stays as it was.
+    func secure(by identity: TLSIdentity) { try? self.loop.secure(by: identity) }
 
     // MARK: Outputs
 

@@ -184,6 +184,7 @@ package enum ErrorCode: UInt16, WireName {
     case aliasTaken = 23
     case wrongKey = 24
     case noSuchPlayer = 25
+    case needsTLS = 26
 
     // The match and the queue.
     case badSettings = 30
@@ -230,6 +231,7 @@ package enum ErrorCode: UInt16, WireName {
         case .aliasTaken: "alias-taken"
         case .wrongKey: "wrong-key"
         case .noSuchPlayer: "no-such-player"
+        case .needsTLS: "needs-tls"
         case .badSettings: "bad-settings"
         case .alreadyQueued: "already-queued"
         case .notQueued: "not-queued"

@@ -16,6 +16,9 @@ enum Manual {
 
         WHERE AND HOW MANY
           --connect HOST[:PORT]   The server.                  [127.0.0.1:7223]
+          --tls                   Over TLS: the server must prove that it is HOST.
+          --ca FILE               Over TLS, and trust only these authorities (PEM).
+                                  [the system's]
           --players N             2 to 1000000.                [100]
           --seconds N             How long is measured, once all players are
                                   there: 1 to 86400.           [10]

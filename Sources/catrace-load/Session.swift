@@ -40,6 +40,15 @@ struct Session {
         }
     }
 
+    private func security() -> (context: TLSContext, host: String)? {
+        guard self.run.isSecure else { return nil }
+        do throws(TLSFault) {
+            return (try TLSContext.trusting(self.run.authorities), self.run.server.host)
+        } catch {
+            Output.fail(error.text, status: 2)
+        }
+    }
+
     /// The exit status is the run's.
     func play(until signals: StopSignals) -> Never {
         if let needed = self.run.plan.playersNeeded, needed > self.run.plan.players {
@@ -57,6 +66,7 @@ struct Session {
         do throws(TransportError) {
             let host = try LoadHost(
                 plan: self.run.plan, tag: tag, server: self.server, sources: self.sources,
+                security: self.security(),
                 serverProcess: self.run.serverPID.map { ServerProcess(pid: $0) }, on: queue,
                 liveLine: liveLine, done: { self.finish($0, $1, $2, tag) })
             let confined = QueueConfined(host, on: queue)

@@ -60,16 +60,22 @@ enum Manual {
           SIGTERM, SIGINT       Everybody is told, and the server ends within two
                                 seconds. A second one ends it at once.
 
+          SIGHUP                With tls-cert: certificate and key are read again,
+                                for new connections. When they can't be used, the
+                                log says so, and the old ones stay.
+
         EXIT STATUS
           0  it was told to end, and did
           1  it could not listen or use its data, or was made to end at once; or a
              verb found a fault, or no healthy server
-          2  a setting is wrong
+          2  a setting is wrong, or a file it names
 
         EXAMPLES
           catrace-server --host localhost --port 0
           catrace-server --host :: --turn-seconds=30 --data /var/lib/catrace
           catrace-server backup --data /var/lib/catrace catrace-monday.db
+          catrace-server --host 0.0.0.0 --tls-cert race.pem --tls-key race.key
+          catrace-server --proxy-port 7224 --proxy-from 127.0.0.1
 
         """
 

@@ -5,6 +5,10 @@ import Glibc
 ///
 /// (Dispatch's signal sources have had faults on Linux, and `dispatchMain` would unblock every signal.)
 struct StopSignals {
+    enum Asked {
+        case stop, reload
+    }
+
     private var set = sigset_t()
 
     /// Before any other thread begins.
@@ -21,12 +25,20 @@ struct StopSignals {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Waits for one of them; false: the time is up.
-    mutating func wait(seconds: Int? = nil) -> Bool {
+    /// SIGHUP, which ends a program otherwise, asks to read files again. Before any other thread begins.
+    mutating func takeHangUp() {
+        unsafe sigaddset(&self.set, SIGHUP)
+        unsafe pthread_sigmask(SIG_SETMASK, &self.set, nil)
+        signal(SIGHUP, SIG_DFL)
+    }
+
+    /// Waits for one of them; nil: the time is up.
+    mutating func wait(seconds: Int? = nil) -> Asked? {
         while true {
             var limit = timespec(tv_sec: seconds ?? 86_400, tv_nsec: 0)
-            if unsafe sigtimedwait(&self.set, nil, &limit) > 0 { return true }
-            if errno == EAGAIN, seconds != nil { return false }
+            let signal = unsafe sigtimedwait(&self.set, nil, &limit)
+            if signal > 0 { return signal == SIGHUP ? .reload : .stop }
+            if errno == EAGAIN, seconds != nil { return nil }
         }
     }
 }

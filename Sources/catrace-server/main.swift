@@ -68,15 +68,25 @@ do throws(StoreFault) {
 } catch {
     fail(error.sentence, status: 1)
 }
+var identity: TLSIdentity?
+if let files = settings.tls {
+    signals.takeHangUp()
+    do throws(TLSFiles.Fault) {
+        identity = try files.read()
+    } catch {
+        fail(error.text, status: 2)
+    }
+}
 do throws(TransportError) {
-    let server = try RunningServer(settings, store: store)
-    writeFully(
-        "listening host=\(settings.inherited.isEmpty ? settings.host : "inherited") port=\(server.port)\n",
-        to: STDOUT_FILENO)
-    _ = signals.wait()
+    let server = try RunningServer(settings, store: store, identity: identity)
+    identity = nil
+    let host = settings.inherited.isEmpty ? settings.host : "inherited"
+    let proxyPort = server.proxyPort.map { " proxy-port=\($0)" } ?? ""
+    writeFully("listening host=\(host) port=\(server.port)\(proxyPort)\n", to: STDOUT_FILENO)
+    while signals.wait() == .reload { server.reload() }
     server.stop { _exit(0) }
     // Another signal, or a server that does not come to its end: out.
-    _ = signals.wait(seconds: 2)
+    while signals.wait(seconds: 2) == .reload {}
     _exit(1)
 } catch {
     fail(error.listenSentence(host: settings.host, port: settings.port), status: 1)

@@ -33,6 +33,16 @@ import Testing
         #expect(options.request == RaceRequest(minimum: 2, maximum: 4, settings: settings, group: 3))
     }
 
+    @Test func `authorities of one's own are for TLS as well`() throws {
+        #expect(try !self.options([]).isSecure)
+        let system = try self.options(["--tls"])
+        #expect(system.isSecure && system.authorities == nil)
+        let own = try self.options(["--ca", "ca.pem"])
+        #expect(own.isSecure && own.authorities == "ca.pem")
+        #expect(self.mistake(["who", "--tls=yes"]) == "--tls takes no value")
+        #expect(self.mistake(["ping", "--ca", ""]) == "--ca is the path of a file in PEM")
+    }
+
     @Test func `the environment says what the flags do not`() throws {
         let environment = [
             "CATRACE_SERVER": "race:5", "CATRACE_KEY": "000000000000000a000000000000000b", "USER": "eve",

@@ -103,6 +103,10 @@ import WireProtocol
             "Lists come in pages of \(Limits.pageEntries)", "the seat is held \(Deadlines().grace.seconds) s",
             "enough for each, \(Deadlines().fill.seconds) s after",
             "for \(Limits.privateRaceLife.seconds / 60) minutes",
+            "must come within \(Limits.transportHandshake.seconds) s of its first byte",
+            "at most \(Limits.tlsHandshakeBytes) bytes from the client",
+            "within \(Limits.transportHandshake.seconds) s, at most \(Limits.proxyLineBytes) bytes in version 1 "
+                + "and \(Limits.proxyHeaderBytes) in version 2",
             "an unanswered one after \(Limits.inviteLife.seconds) s", "Version \(Preface.version).",
             "of \(Limits.loggedEvents) events or more is too long",
             "longer than \(Limits.recordPageBytes) bytes comes in pages",

@@ -43,6 +43,14 @@ struct LoadOptionsTests {
         #expect(run.plan.away == .milliseconds(250))
     }
 
+    @Test func `authorities of one's own are for TLS as well`() throws {
+        #expect(try !self.run("").isSecure)
+        #expect(try self.run("--tls").isSecure && self.run("--tls").authorities == nil)
+        let own = try self.run("--ca=ca.pem")
+        #expect(own.isSecure && own.authorities == "ca.pem")
+        #expect(throws: LoadOptions.Mistake.self) { try self.run("--tls --floor --pairs 1") }
+    }
+
     @Test func `without flags there is a sensible run`() throws {
         let run = try self.run("")
         #expect(run.server.description == "127.0.0.1:7223")

@@ -43,13 +43,15 @@ struct ServerScript {
 
     init(
         deadlines: Deadlines = Deadlines(), seed: UInt64 = 1, cachedAliases: Int = Limits.cachedAliases,
-        door: DoorSettings = DoorSettings(), budgets: RequestBudgets = RequestBudgets()
+        door: DoorSettings = DoorSettings(), budgets: RequestBudgets = RequestBudgets(),
+        keys: KeyPolicy = .any
     ) {
         var configuration = ServerConfiguration()
         configuration.door = door
         configuration.budgets = budgets
         configuration.deadlines = deadlines
         configuration.cachedAliases = cachedAliases
+        configuration.keys = keys
         self.server = RaceServer(configuration: configuration, entropy: SeededGenerator(seed: seed))
     }
 

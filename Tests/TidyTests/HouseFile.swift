@@ -36,7 +36,7 @@ struct HouseFile {
     /// Targets that decide in values and touch nothing outside: no clock, no sockets, no chance of their own.
     static let pureTargets: Set<String> = [
         "RaceModel", "MatchRules", "Lobby", "WireProtocol", "Fairness", "Records", "Store", "ServerCore",
-        "ClientCore",
+        "ClientCore", "ProxyProtocol",
     ]
     var isPure: Bool { self.isSource && self.isSwift && self.target.map(Self.pureTargets.contains) == true }
 }

@@ -2,11 +2,11 @@ extension Rule {
     /// What reaches outside a value: the system, the clock, threads.
     private static let systemModules: Set<String> = [
         "Dispatch", "Glibc", "Musl", "Darwin", "Foundation", "FoundationEssentials", "FoundationNetworking",
-        "CEpoll",
+        "CEpoll", "CTLS",
         "Synchronization",
     ]
     /// Neighbours that must not know each other: a change of the wire cannot change a rule.
-    private static let onlyRaceModel: Set<String> = ["MatchRules", "Lobby", "WireProtocol"]
+    private static let onlyRaceModel: Set<String> = ["MatchRules", "Lobby", "WireProtocol", "ProxyProtocol"]
 
     static let imports: [Rule] = [
         Rule(

@@ -35,8 +35,10 @@ final class Child {
             unsafe posix_spawnattr_setsigmask(&attributes, &all)
             unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         }
-        let storage = arguments.contains("--data") ? [] : ["--memory"]
-        let words = shell.map { ["/bin/sh", "-c", $0, Self.server] } ?? ([Self.server] + storage + arguments)
+        let keeps = arguments.contains("--data") || shell?.contains("--data") == true
+        let words =
+            shell.map { ["/bin/sh", "-c", (keeps ? "" : "export CATRACE_MEMORY=yes; ") + $0, Self.server] }
+            ?? [Self.server] + Self.forgetting(arguments, keeps: keeps)
         var strings = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { for index in words.indices { unsafe free(strings[index]) } }
         var pid = pid_t()
@@ -48,6 +50,13 @@ final class Child {
         self.output = out[0]
         self.errors = err[0]
         try #require(code == 0, "\(words[0]) could not be started: build it first")
+    }
+
+    /// A verb comes first, and a flag that is last may want a value.
+    private static func forgetting(_ arguments: [String], keeps: Bool) -> [String] {
+        guard !keeps else { return arguments }
+        let isVerb = arguments.first.map { !$0.hasPrefix("-") } ?? false
+        return isVerb ? arguments + ["--memory"] : ["--memory"] + arguments
     }
 
     deinit {

@@ -15,6 +15,8 @@ extension TransportTests {
             settings.loops = loops
             settings.connections = connections
             settings.logLevel = .error
+            // How the loops cope is what is tested, not how much one may ask for.
+            settings.core.budgets.talk = Budget(perSecond: 100_000, burst: 100_000)
             return try RunningServer(settings)
         }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import EventLoop
+import ProxyProtocol
 import RaceModel
 import Testing
 
@@ -15,6 +16,8 @@ final class TestHandler: LoopHandler {
     var accepted: [ConnectionID] = []
     var addresses: [String] = []
     var connected: [ConnectionID] = []
+    var secured: [ConnectionID] = []
+    var refusals: [ConnectionRefusal] = []
     var inputEnds: [ConnectionID] = []
     var ends: [ConnectionEnd] = []
     var closedConnections: [ConnectionID] = []
@@ -32,6 +35,8 @@ final class TestHandler: LoopHandler {
     }
 
     func connected(_ connection: ConnectionID) { self.connected.append(connection) }
+    func secured(_ connection: ConnectionID) { self.secured.append(connection) }
+    func refused(_ refusal: ConnectionRefusal, from address: String) { self.refusals.append(refusal) }
 
     func received(_ connection: ConnectionID, _ bytes: ArraySlice<UInt8>) {
         self.onReceived(self, connection, bytes)
@@ -62,12 +67,22 @@ struct TestLoop: Sendable {
     let confined: QueueConfined<TestHandler>
     let port: UInt16
 
-    init(limits: SocketLoop.Limits = SocketLoop.Limits(connections: 1000)) throws {
+    /// - Parameters:
+    ///   - identity: it speaks TLS.
+    ///   - proxies: its connections begin with a PROXY header.
+    init(
+        limits: SocketLoop.Limits = SocketLoop.Limits(connections: 1000), identity: TLSIdentity? = nil,
+        proxies: [IPNetwork]? = nil
+    ) throws {
         let queue = DispatchQueue(label: "test.loop")
         self.confined = QueueConfined(TestHandler(loop: try SocketLoop(on: queue, limits: limits)), on: queue)
         self.port = try self.confined.waitOnQueue { handler in
             handler.loop.start(handler: handler)
-            return Result { () throws(TransportError) in try handler.loop.listen(host: "127.0.0.1", port: 0) }
+            if let identity { try? handler.loop.secure(by: identity) }
+            return Result { () throws(TransportError) in
+                guard let proxies else { return try handler.loop.listen(host: "127.0.0.1", port: 0) }
+                return try handler.loop.listen(host: "127.0.0.1", port: 0, proxies: proxies)
+            }
         }.get()
     }
 

@@ -45,6 +45,9 @@ void catrace_event_ring(int descriptor);
 long catrace_send(int descriptor, const void *bytes, unsigned long count);
 long catrace_receive(int descriptor, void *bytes, unsigned long room);
 
+/// The byte that would be read next, which stays unread; -1 when there is none.
+int catrace_peek(int descriptor);
+
 int catrace_set(int descriptor, int level, int name, int value);
 
 /// A peer that vanished is found after 25 s, whether it owes us an acknowledgement or not: probes after 10 s of
@@ -66,6 +69,8 @@ int catrace_socket_error(int descriptor);
 void catrace_set_abortive(int descriptor);
 
 int catrace_local_address(int descriptor, struct catrace_address *address);
+
+int catrace_peer_address(int descriptor, struct catrace_address *address);
 
 uint16_t catrace_address_port(const struct catrace_address *address);
 

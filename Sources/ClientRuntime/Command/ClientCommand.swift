@@ -24,6 +24,9 @@ package struct ClientOptions: Sendable {
     package var address: ServerAddress
     /// As the user wrote it on the command line; nil when it came from elsewhere.
     package var serverText: String?
+    package var isSecure = false
+    /// The file of the authorities that are trusted; nil: the system's are.
+    package var authorities: String?
     package var name: String
     package var isNameGiven: Bool
     package var key: PlayerKey?

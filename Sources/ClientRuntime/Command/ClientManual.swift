@@ -11,7 +11,9 @@ enum ClientManual {
         text += """
 
             Each verb has --connect HOST[:PORT], or the variable CATRACE_SERVER; without
-            either it is localhost:7223. IPv6 with a port: [::1]:7223.
+            either it is localhost:7223. IPv6 with a port: [::1]:7223. With --tls nobody
+            reads along, and the server must prove that it is HOST; --ca FILE names the
+            authorities to trust, when they are not the system's.
 
             Race against two bots:      catrace play --bots 2
             Against whoever comes:      catrace play --name ann

@@ -30,11 +30,13 @@ package enum ClientProgram {
         let user: any SessionUser
         let client: RaceClient
         let settings: SessionSettings
+        let context: TLSContext?
         switch command {
         case .print(let text):
             _exit(StandardStreams.write(text, to: STDOUT_FILENO) ? 0 : 1)
         case .verify(let path): _exit(Verification.run(path))
         case .play(var options):
+            context = self.context(options)
             let keys = self.keys(for: &options, keeps: true)
             user = self.player(
                 PlayPlan(
@@ -49,6 +51,7 @@ package enum ClientProgram {
             client = self.client(options, request: options.request, strategy: strategy)
             settings = SessionSettings(address: options.address, returns: true, patience: options.patience)
         case .watch(let match, var options):
+            context = self.context(options)
             let keys = self.keys(for: &options, keeps: false)
             user = self.player(
                 PlayPlan(watches: match, isNameGiven: options.isNameGiven, serverText: options.serverText),
@@ -56,6 +59,7 @@ package enum ClientProgram {
             client = self.client(options, request: nil, strategy: nil)
             settings = SessionSettings(address: options.address, returns: true, patience: options.patience)
         case .bot(var options):
+            context = self.context(options)
             let keys = self.keys(for: &options, keeps: false)
             user = BotRun(races: options.races, isNameGiven: options.isNameGiven, keys: keys)
             var strategy = Strategy(generator: SystemRandomNumberGenerator())
@@ -65,18 +69,32 @@ package enum ClientProgram {
             client = self.client(options, request: options.request, strategy: strategy)
             settings = SessionSettings(address: options.address, returns: true, patience: options.patience)
         case .query(let question, let options):
+            context = self.context(options)
             user = Query(question)
             client = RaceClient(RaceClient.Configuration(name: nil))
             settings = SessionSettings(
                 address: options.address, returns: false, timeLimit: self.timeLimit(of: question))
         case .replay(let plan, let options):
+            context = self.context(options)
             (user, settings) = self.replay(plan, options)
             client = RaceClient(RaceClient.Configuration(name: nil))
         }
         return QueueConfined(
             try ClientSession(
-                client, settings, user: user, on: queue, generator: SystemRandomNumberGenerator(),
+                client, settings, user: user, over: context, on: queue,
+                generator: SystemRandomNumberGenerator(),
                 finish: { _exit($0) }), on: queue)
+    }
+
+    /// Nil: plain. Ends the process when the authorities can't be used.
+    private static func context(_ options: ClientOptions) -> TLSContext? {
+        guard options.isSecure else { return nil }
+        do throws(TLSFault) {
+            return try TLSContext.trusting(options.authorities)
+        } catch {
+            StandardStreams.write("catrace: \(error.text)\n", to: STDERR_FILENO)
+            _exit(2)
+        }
     }
 
     private static func client(

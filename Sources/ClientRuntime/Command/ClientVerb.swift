@@ -4,16 +4,17 @@ enum ClientVerb: String, CaseIterable {
 
     var flags: [ClientFlag] {
         let race: [ClientFlag] = [.players, .bots, .rule, .draw, .finish, .group]
-        let player: [ClientFlag] = [.connect, .name, .key, .retrySeconds]
+        let server: [ClientFlag] = [.connect, .tls, .ca]
+        let player: [ClientFlag] = server + [.name, .key, .retrySeconds]
         return switch self {
         case .play: player + [.guest] + race + [.manual, .auto]
         case .bot: player + race + [.pace, .races]
         case .watch: player
-        case .replay: [.connect, .speed, .save, .force]
+        case .replay: server + [.speed, .save, .force]
         case .verify: []
-        case .top: [.connect, .page]
-        case .who, .matches, .alias, .player: [.connect]
-        case .ping: [.connect, .count]
+        case .top: server + [.page]
+        case .who, .matches, .alias, .player: server
+        case .ping: server + [.count]
         case .help: []
         }
     }
@@ -166,11 +167,12 @@ enum ClientVerb: String, CaseIterable {
 
 /// The flags, each with the same meaning for every verb that has it.
 enum ClientFlag: String, CaseIterable {
-    case connect, name, key, guest, players, bots, rule, draw, finish, group, manual, auto, pace, races, count
-    case speed, save, force, page
+    case connect, tls, ca, name, key, guest, players, bots, rule, draw, finish, group, manual, auto, pace,
+        races
+    case count, speed, save, force, page
     case retrySeconds = "retry-seconds"
 
-    var isSwitch: Bool { [.manual, .auto, .guest, .force].contains(self) }
+    var isSwitch: Bool { [.manual, .auto, .guest, .force, .tls].contains(self) }
 
     var form: String {
         switch self {
@@ -182,15 +184,17 @@ enum ClientFlag: String, CaseIterable {
         case .draw: "highest or sealed"
         case .pace: "MS"
         case .speed: "N or max"
-        case .save: "FILE"
+        case .save, .ca: "FILE"
         case .bots, .finish, .group, .races, .retrySeconds, .count, .page: "N"
-        case .manual, .auto, .guest, .force: ""
+        case .manual, .auto, .guest, .force, .tls: ""
         }
     }
 
     var summary: String {
         switch self {
         case .connect: "the server  [CATRACE_SERVER, or localhost:7223]"
+        case .tls: "over TLS: nobody can read along"
+        case .ca: "over TLS, trusting these only, PEM  [the system's]"
         case .name: "your alias  [who you were last, or your user name]"
         case .key: "be that player again  [CATRACE_KEY]"
         case .guest: "be a new player, of whom nothing is kept"

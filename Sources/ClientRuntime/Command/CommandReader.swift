@@ -180,6 +180,10 @@ package struct CommandReader {
         for (flag, value) in self.flags {
             switch flag {
             case .connect: break
+            case .tls: options.isSecure = true
+            case .ca:
+                guard !value.isEmpty else { throw Mistake(text: "--ca is the path of a file in PEM") }
+                (options.isSecure, options.authorities) = (true, value)
             case .name: (options.name, options.isNameGiven) = (value, true)
             case .key: options.key = try self.key(value)
             case .players:

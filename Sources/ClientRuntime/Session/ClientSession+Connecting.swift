@@ -38,7 +38,11 @@ extension ClientSession {
         let address = self.addresses[self.nextAddress]
         self.nextAddress += 1
         self.attemptDue = self.now + SessionSettings.connectTime
-        self.connection = self.loop.connect(to: address)
+        let host = self.settings.address.host
+        self.connection =
+            if let context { self.loop.connect(to: address, over: context, host: host) } else {
+                self.loop.connect(to: address)
+            }
         self.changeLink(.connecting)
     }
 

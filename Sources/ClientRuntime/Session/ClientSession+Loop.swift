@@ -29,6 +29,11 @@ extension ClientSession: LoopHandler {
     package func closed(_ connection: ConnectionID, _ end: ConnectionEnd) {
         guard connection == self.connection, self.link != .ended else { return }
         if case .notConnected(let error) = end { return self.attemptFailed(self.sentence(for: error)) }
+        if case .notSecured(let failure) = end, self.link == .connecting {
+            // Another address of the same server would hardly have another certificate.
+            self.nextAddress = self.addresses.count
+            return self.attemptFailed(failure.sentence(for: self.settings.address))
+        }
         self.handle(.disconnected)
         let isTimeout = self.link == .connecting
         // The addresses that are left belong to the attempt that succeeded.

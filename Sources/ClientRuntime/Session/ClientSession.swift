@@ -27,6 +27,8 @@ package final class ClientSession {
     /// Why the connection was lost, for as long as it is.
     package internal(set) var lossReason = ""
     let user: any SessionUser
+    /// For TLS; nil: plain.
+    let context: TLSContext?
     private let finish: @Sendable (Int32) -> Void
 
     var own: QueueConfined<ClientSession>?
@@ -47,12 +49,14 @@ package final class ClientSession {
 
     /// - Parameter finish: told the exit code, once.
     package init(
-        _ client: RaceClient, _ settings: SessionSettings, user: any SessionUser, on queue: DispatchQueue,
+        _ client: RaceClient, _ settings: SessionSettings, user: any SessionUser,
+        over context: TLSContext? = nil, on queue: DispatchQueue,
         generator: any RandomNumberGenerator & Sendable, finish: @escaping @Sendable (Int32) -> Void
     ) throws(TransportError) {
         self.client = client
         self.settings = settings
         self.user = user
+        self.context = context
         self.finish = finish
         self.loop = try SocketLoop(on: queue, limits: SocketLoop.Limits(connections: 4))
         self.retry = RetrySchedule(patience: settings.patience, generator: generator)

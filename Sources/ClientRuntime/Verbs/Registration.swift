@@ -79,6 +79,7 @@ struct Registration {
             let another = PlayerName.madeUp()
             session.change { $0.configuration.name = another }
             session.wish(.message(.hello(Hello(name: another))))
+        case .needsTLS: session.end(SessionEnd(.usage, "\(words): add --tls, and make a new player there"))
         case .badAlias: session.end(SessionEnd(.usage, "\(words): choose another alias with --name"))
         default: session.end(SessionEnd(.lost, words))
         }

@@ -15,7 +15,7 @@ struct Connection: Sendable {
 
     let id: ConnectionID
     let address: NetworkAddress
-    let accepted: Instant
+    var accepted: Instant
     /// The door counts it among those of its address.
     var isCounted = false
     /// What it may still ask for.
@@ -23,6 +23,8 @@ struct Connection: Sendable {
     /// When the first byte of a binary preface came.
     var prefaceBegun: Instant
     var dialect = Dialect.unknown
+    /// Nobody can read along: it is over TLS, or within this machine.
+    var isSecure: Bool
     /// A close has been asked for: input is ignored, nothing more is sent.
     var isClosing = false
     var frames = FrameDecoder<ClientMessage>()
@@ -63,6 +65,7 @@ struct Connection: Sendable {
         self.id = id
         self.address = address
         self.accepted = accepted
+        self.isSecure = address.isLoopback
         self.prefaceBegun = accepted
         self.lastMessage = accepted
     }

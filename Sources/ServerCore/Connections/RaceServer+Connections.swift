@@ -15,6 +15,14 @@ extension RaceServer {
         if self.letIn(slot) { self.schedule(connection: slot) }
     }
 
+    /// From here on it is as if it had just come: a handshake took part of its first second.
+    mutating func secure(_ id: ConnectionID) {
+        guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        self.connections[slot].isSecure = true
+        self.connections[slot].accepted = self.now
+        self.connections[slot].lastMessage = self.now
+    }
+
     /// The live connection of this id, not one that took its place.
     func slot(of id: ConnectionID) -> Int? {
         let slot = Int(id.slot)

@@ -26,6 +26,12 @@ extension RaceServer {
                 "you are \(self.players[player].alias) here: connect again to be someone else",
                 request: Self.request, to: id)
         }
+        if hello.key != nil, !self.mayCarryKeys(slot) {
+            return self.refuse(
+                .needsTLS,
+                "keys are taken over TLS only, and this one could be read on its way: connect over TLS",
+                request: Self.request, to: id)
+        }
         if hello.name.utf8.first == UInt8(ascii: "#") {
             guard let number = UInt64(hello.name.dropFirst()), hello.key != nil else {
                 return self.refuse(
@@ -46,6 +52,10 @@ extension RaceServer {
             let key = PlayerKey(high: self.entropy.next(), low: self.entropy.next())
             self.ask(.claim(alias, keyDigest: key.digest), hello, newKey: key, alias: alias, slot)
         }
+    }
+
+    private func mayCarryKeys(_ slot: Int) -> Bool {
+        self.configuration.keys == .any || self.connections[slot].isSecure
     }
 
     private mutating func ask(
@@ -131,10 +141,13 @@ extension RaceServer {
             self.playersByAlias[self.players[player].aliasKey] = player
             self.departedGuests.remove(record.id)
             self.connections[slot].player = player
-            self.send(.welcome(record.id, record.alias, key), to: id)
+            let mayHaveKey = self.mayCarryKeys(slot)
+            self.send(.welcome(record.id, record.alias, mayHaveKey ? key : nil), to: id)
             if key != nil {
                 self.note(
-                    "keep the key: name \(record.alias) KEY makes you \(record.alias) again, from anywhere",
+                    mayHaveKey
+                        ? "keep the key: name \(record.alias) KEY makes you \(record.alias) again, from anywhere"
+                        : "no key, since others could read it here: connect over TLS to get one and to come back",
                     to: id)
             }
             return

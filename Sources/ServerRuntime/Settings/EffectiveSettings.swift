@@ -35,6 +35,7 @@ package struct EffectiveSettings: Sendable {
             guard let setting = Self.setting(key) else { throw Self.unknownFlag(key) }
             try self.set(setting, value, .flag)
         }
+        try Setting.check(self.settings)
     }
 
     private mutating func set(

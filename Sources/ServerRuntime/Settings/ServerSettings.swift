@@ -1,3 +1,4 @@
+package import ProxyProtocol
 import RaceModel
 package import ServerCore
 
@@ -43,6 +44,13 @@ package struct ServerSettings: Sendable {
     package var connections = Limits.connections
     /// Sockets that listen already, handed over by the starter; then `host` and `port` are not looked at.
     package var inherited: [Int32] = []
+    /// Certificate and key; nil: TLS is not spoken.
+    package var tls: TLSFiles?
+    /// The port for proxies, which begin each connection with a PROXY header. 0 takes a free one; the number of
+    /// `port`: that port is theirs alone.
+    package var proxyPort: UInt16?
+    /// Whose headers are believed.
+    package var proxies: [IPNetwork] = []
     /// Where operators' machines ask over HTTP; nil: nowhere.
     package var admin: HostAndPort?
     /// Agones' helper beside this server; nil: there is none.

@@ -3,7 +3,7 @@ import ServerCore
 
 /// Every setting there is, in the order of the help.
 extension Setting {
-    package static let all: [Setting] = place + keeping + door + patience + operation + other
+    package static let all: [Setting] = place + keeping + door + transport + patience + operation + other
 
     private static let place: [Setting] = [
         Setting(

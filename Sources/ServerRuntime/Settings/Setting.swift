@@ -62,6 +62,7 @@ package enum SettingGroup: String, CaseIterable, Sendable {
     case place = "WHERE"
     case keeping = "WHAT IT KEEPS: players, results and the record of each race"
     case door = "WHO MAY COME IN"
+    case transport = "TLS AND PROXIES"
     case patience = "HOW LONG IT WAITS, in whole seconds from 1 to 86400"
     case operation = "FOR THOSE WHO RUN IT"
     case other = "OTHER"
