@@ -5,7 +5,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test build release bench bench-scale bench-store crash lint format states explore simulate rootfs clean
+.PHONY: help run test build release bench bench-scale bench-store crash lint format states explore simulate \
+    fuzz fuzz-keep sanitize soak floods limits rootfs clean
 
 # A target that imports what Package.swift does not give it fails the build.
 STRICT := --explicit-target-dependency-import-check error
@@ -25,6 +26,15 @@ RESULTS ?= 10000000
 # How much `make simulate` plays: seeds, and races for each.
 SEEDS ?= 1-10
 RACES ?= 1000
+# Of make fuzz: seconds for each target, targets beside each other, and which (all unless named)
+FUZZ_SECONDS ?= 3600
+FUZZ_AT_ONCE ?= 1
+FUZZ_TARGETS ?=
+# Of make soak: minutes of churn, and rounds before it
+SOAK_MINUTES ?= 10
+SOAK_ROUNDS ?= 50
+# Of make floods: seconds of each flood
+FLOOD_SECONDS ?= 30
 
 help: ## List these commands
 	@echo "Cat Race. Commands:"
@@ -97,6 +107,39 @@ simulate: ## Race servers and clients in one process, from seeds (SEEDS=1-10 RAC
 	@diff <(sed -n 's/^seed=\([0-9]*\) .* digest=\(.*\)$$/\1 \2/p' .build/simulate.log) \
 	    <(.build/release/catrace-simulate --seeds $(SEEDS) --races $(RACES) --digest)
 	@echo "Another process tells the same histories."
+
+# libFuzzer's runtime lies beside the compiler. Its own main is not used: ours takes the target's name first.
+FUZZER = $(shell "$$(dirname "$$(readlink -f "$$(command -v swiftc)")")/clang" \
+    -print-file-name=libclang_rt.fuzzer_no_main-$(shell uname -m).a)
+FUZZ_BUILD = swift build -c release --build-path .build/fuzz $(STRICT) --product catrace-fuzz -Xswiftc -DFUZZING \
+    -Xswiftc -sanitize=address -Xswiftc -use-ld=lld -Xlinker "$(FUZZER)" -Xlinker -lstdc++ \
+    -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table
+
+fuzz: ## Fuzz every decoder and the whole server core (FUZZ_SECONDS=3600 for each target)
+	@.ci/install libssl-dev libsqlite3-dev python3
+	$(FUZZ_BUILD)
+	@python3 -B Tests/Fuzz/fuzz.py --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(FUZZ_TARGETS)
+
+fuzz-keep: ## Take what fuzzing found into Tests/Fuzz/Corpus, as little as covers the same
+	$(FUZZ_BUILD)
+	@python3 -B Tests/Fuzz/fuzz.py --keep $(FUZZ_TARGETS)
+
+sanitize: ## Run the suite under the thread and the address sanitizer
+	@.ci/install libssl-dev libsqlite3-dev netcat-openbsd inetutils-telnet python3 openssl
+	@Tests/Sanitize/sanitize thread
+	@Tests/Sanitize/sanitize address
+
+soak: release ## Play and leave for a long time: nothing may be left (SOAK_ROUNDS=50 SOAK_MINUTES=10)
+	@.ci/install python3
+	@python3 -B Tests/Soak/soak.py --rounds $(SOAK_ROUNDS) --churn $$(($(SOAK_MINUTES) * 60))
+
+floods: release ## Measure honest players while others flood the server (FLOOD_SECONDS=30 each)
+	@.ci/install python3
+	@python3 -B Tests/Floods/floods.py --seconds $(FLOOD_SECONDS)
+
+limits: release ## Run into four limits on purpose, and measure the way back
+	@.ci/install python3
+	@python3 -B Tests/Floods/limits.py
 
 rootfs: release ## Build the container image's file tree without Docker and try the server in it
 	docker/rootfs.sh .build/release .build/rootfs

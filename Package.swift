@@ -62,6 +62,9 @@ let package = Package(
 
         // What a server is compared with.
         .executableTarget(name: "floor-relay", path: "Tests/Floor"),
+        // Peers that mean no good, for `make floods` and a test.
+        .executableTarget(
+            name: "flooder", path: "Tests/Floods", exclude: ["floods.py", "limits.py"]),
         // The core without sockets, for `make bench-scale` and a test that counts allocations.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .executableTarget(
@@ -86,7 +89,21 @@ let package = Package(
             ]),
         program("catrace-simulate", ["RaceModel", "Simulation"]),
 
+        // What takes bytes from outside, for fuzzing (`make fuzz`) and for a test that takes the corpus again.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "RaceModel", "Lobby", "Records", "Store", "WireProtocol", "ProxyProtocol", "ServerCore",
+                "ClientCore",
+            ],
+            path: "Tests/Fuzz/Targets", swiftSettings: strict),
+        .target(name: "CFuzzDriver", path: "Tests/Fuzz/Driver"),
+        .executableTarget(
+            name: "catrace-fuzz", dependencies: ["FuzzTargets", "CFuzzDriver"], path: "Tests/Fuzz/Program",
+            swiftSettings: strict),
+
         tests("TidyTests", []),
+        tests("FuzzTests", ["RaceModel", "WireProtocol", "FuzzTargets"]),
         tests(
             "DocumentTests",
             ["RaceModel", "Lobby", "Records", "Store", "WireProtocol", "Fairness", "ServerCore"]),
@@ -121,6 +138,7 @@ let package = Package(
                 "RaceModel", "WireProtocol", "ClientCore", "EventLoop", "Lobby", "Records", "Store",
                 "ServerCore", "LoadHarness", "catrace-load", "catrace-server",
             ]),
-        tests("EndToEndTests", ["catrace", "catrace-load", "catrace-server"], exclude: ["Scripts"]),
+        tests(
+            "EndToEndTests", ["catrace", "catrace-load", "catrace-server", "flooder"], exclude: ["Scripts"]),
     ]
 )

@@ -141,6 +141,9 @@ extension SocketLoop {
         return self.slots[index].pendingCount + early
     }
 
+    /// The same of all connections together.
+    package var unreadBytes: Int { self.pendingBytes }
+
     /// - Parameter unread: what the connection would then have unread.
     func mayKeep(_ more: Int, _ unread: Int) -> Bool {
         unread <= self.limits.unreadOutputBytes

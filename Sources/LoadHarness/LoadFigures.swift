@@ -31,6 +31,10 @@ package struct LoadFigures: Sendable {
     package var racesNeverBegun = 0
     /// Dash: moves on their way when another player finished. No fault.
     package var movesOvertaken = 0
+    /// Times that a player was told, ahead of how a race ended, that its result was not kept yet, or would never be;
+    /// and times that a player was told later on that it was. No fault: races went on as they should.
+    package var resultsNotKept = 0
+    package var resultsKeptLater = 0
     /// Seats of races that were somebody else's, not of this run.
     package var strangers = 0
 

@@ -6,6 +6,7 @@ extension LoadFleet {
     mutating func take(_ received: ServerMessage, at player: Int, now: Instant) {
         let message = self.plan.isFloor ? self.numbered(received, at: player) : received
         if self.phase == .measuring { self.figures.messagesReceived += 1 }
+        if self.takeNewsOfResult(message) { return }
         if self.players[player].state == .leaving || self.players[player].state == .gone {
             // Whatever was on its way is of no interest any more.
             if case .bye(let reason, let text) = message, reason != .quit {
@@ -63,6 +64,19 @@ extension LoadFleet {
             .record, .history:
             self.note(Fault(.protocolFault, "an answer that nothing asked for"))
         }
+    }
+
+    /// How the server's store is doing says nothing of how the races went, and may come to whoever has left.
+    ///
+    /// - Returns: whether the message was this and nothing else.
+    private mutating func takeNewsOfResult(_ message: ServerMessage) -> Bool {
+        guard case .notice(let code, _, _) = message else { return false }
+        switch code {
+        case .notKept: self.figures.resultsNotKept += 1
+        case .kept: self.figures.resultsKeptLater += 1
+        case .draining, .slowDown, .halfClosed, .breakOff: return false
+        }
+        return true
     }
 
     /// The relay's answers are always the same; what a server would have written into them, the harness knows: events

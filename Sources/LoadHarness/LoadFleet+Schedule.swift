@@ -25,13 +25,7 @@ extension LoadFleet {
     package mutating func tick(now: Instant) {
         self.connectMore(now: now)
         while let entry = self.heap.popDue(now) { self.act(on: entry, now: now) }
-        if self.phase == .measuring, self.plan.racesPerSecond != nil {
-            while self.raceDue(self.racesDue) <= now, self.raceDue(self.racesDue) < self.windowEnd {
-                self.racesDue += 1
-            }
-            self.figures.racesDue = self.racesDue
-            self.launchDueRaces(now: now)
-        }
+        self.takeDueRaces(now: now)
         if self.cuts, self.phase == .measuring { self.cutDueConnections(now: now) }
         if self.nextSweep <= now {
             self.nextSweep = now + Self.sweepInterval
@@ -81,6 +75,16 @@ extension LoadFleet {
     private func raceDue(_ index: Int) -> Instant {
         let rate = self.plan.racesPerSecond ?? 1
         return self.windowStart + Instant.Span(nanoseconds: Int64(Double(index) / rate * 1e9))
+    }
+
+    /// Counts the races that have come to be due, and begins them.
+    private mutating func takeDueRaces(now: Instant) {
+        guard self.phase == .measuring, self.plan.racesPerSecond != nil else { return }
+        while self.raceDue(self.racesDue) <= now, self.raceDue(self.racesDue) < self.windowEnd {
+            self.racesDue += 1
+        }
+        self.figures.racesDue = self.racesDue
+        self.launchDueRaces(now: now)
     }
 
     /// A race begun later than this had to wait.
@@ -145,7 +149,7 @@ extension LoadFleet {
         case .racing: self.move(player, now: now)
         case .away: self.reconnect(player, now: now)
         case .queued:
-            if self.phase == .ramp || self.phase == .measuring {
+            if self.phase == .ramp || self.phase == .measuring || self.isRaceDue {
                 self.findRace(player)
             } else {
                 self.quit(player)
@@ -221,7 +225,12 @@ extension LoadFleet {
         }
     }
 
+    /// Whoever is queued is so for a race that was due, and all its players are: it is played, also when it was due
+    /// so shortly before the end of the window, or looked at so late, that it is found behind it.
+    private var isRaceDue: Bool { self.plan.racesPerSecond != nil }
+
     private mutating func finish(now: Instant) {
+        self.takeDueRaces(now: now)
         self.phase = .finishing
         self.phaseEnd = now + LoadPlan.finishPatience
         if self.cuts { self.phaseEnd = now + self.plan.away + LoadPlan.finishPatience }
@@ -234,7 +243,7 @@ extension LoadFleet {
         for player in self.players.indices {
             switch self.players[player].state {
             case .idle: self.quit(player)
-            case .queued: self.send(.cancelFind, from: player)
+            case .queued: if !self.isRaceDue { self.send(.cancelFind, from: player) }
             case .connecting, .naming:
                 self.drop(player, now: now)
             case .absent, .racing, .away, .returning, .leaving, .gone: break
@@ -248,6 +257,9 @@ extension LoadFleet {
         for player in self.players.indices {
             switch self.players[player].state {
             case .idle, .queued, .racing:
+                if self.players[player].state == .queued, self.isRaceDue {
+                    self.note(Fault(.late, "a player of a race that was due was in none by the end"))
+                }
                 self.leaveRace(player)
                 self.quit(player)
             case .connecting, .naming, .away, .returning:

@@ -32,6 +32,8 @@ extension LoadReport {
         }
         if self.plan.dropsPerSecond != nil { object.add("drops", self.dropsObject) }
         object.add("moves_overtaken", self.figures.movesOvertaken)
+        object.add("results_not_kept", self.figures.resultsNotKept)
+        object.add("results_kept_later", self.figures.resultsKeptLater)
         object.add("strangers", self.figures.strangers)
         object.add("connects_tried", self.figures.connectsTried)
         object.add("players_named", self.figures.named)

@@ -34,6 +34,11 @@ extension LoadReport {
         if self.figures.racesUnfinished > 0 {
             lines.append("        \(self.figures.racesUnfinished) races were given up at the end, unfinished")
         }
+        if self.figures.resultsNotKept > 0 {
+            lines.append(
+                "results-not-kept \(self.figures.resultsNotKept): so often a player was told that a result was not "
+                    + "kept in time, and \(self.figures.resultsKeptLater) times that it is kept now")
+        }
         lines += self.dropLines
         if let line = self.serverLine { lines.append(line) }
         lines.append(self.loadLine)

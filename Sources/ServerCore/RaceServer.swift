@@ -44,6 +44,8 @@ package struct RaceServer: Sendable {
     /// The record that was asked for last, as text: its pages are asked for one by one.
     var lastReplayed: (match: MatchID, text: [UInt8])?
     var lastLookUp: UInt64 = 0
+    /// Answered by the store, and to be told in the next round.
+    var answeredLookUps: [AliasDirectory.Completion] = []
     var departedGuests = DepartedGuests()
     var breakOffs = BreakOffs()
     var door: Door
@@ -106,7 +108,7 @@ package struct RaceServer: Sendable {
     var work: Int { self.outbox.bytes.count + self.charged }
 
     private var earliestDeadline: Instant? {
-        if !self.waitingForTurn.isEmpty { return self.now }
+        if !self.waitingForTurn.isEmpty || !self.answeredLookUps.isEmpty { return self.now }
         var next = self.deadlines.first
         func include(_ other: Instant?) {
             guard let other else { return }
@@ -127,6 +129,7 @@ package struct RaceServer: Sendable {
             matches: self.rooms.count, tickets: self.tickets.count, invites: self.invites.count,
             lookUps: self.lookUps.count + self.hellos.count + self.questions.count,
             results: self.results.count, deadlines: self.deadlines.count,
+            heldBytes: self.connections.reduce(0) { $0 + $1.held.count },
             addresses: self.door.addressCount, guessedNames: self.door.guessedCount)
     }
 }
@@ -142,6 +145,8 @@ package struct Census: Hashable, Sendable {
     package var results: Int
     /// Entries of connections, rooms and the door, some of them stale.
     package var deadlines: Int
+    /// Input that waits for an answer, in bytes.
+    package var heldBytes: Int
     /// Of which the door remembers something.
     package var addresses: Int
     package var guessedNames: Int

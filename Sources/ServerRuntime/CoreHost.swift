@@ -172,7 +172,7 @@ final class CoreHost {
     var report: ServerReport {
         ServerReport(
             isDraining: self.whenStopped != nil, loop: SocketLoop.Counters(), census: self.core.census,
-            batches: Histogram())
+            unreadBytes: 0, batches: Histogram())
     }
 
     // MARK: Stopping

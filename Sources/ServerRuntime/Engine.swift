@@ -101,7 +101,10 @@ enum Engine: Sendable {
                 for loop in loops {
                     group.enter()
                     loop.enqueue { loop in
-                        report.withLock { $0.loop.add(loop.loop.counters) }
+                        report.withLock { report in
+                            report.loop.add(loop.loop.counters)
+                            report.unreadBytes += loop.loop.unreadBytes
+                        }
                         group.leave()
                     }
                 }

@@ -35,9 +35,10 @@ package final class LogWriter: Sendable {
 
     package func isWritten(_ level: LogLine.Level) -> Bool { level >= self.level }
 
-    package func write(_ lines: [LogLine]) {
+    /// - Parameter always: whatever the level: the operator asked for it.
+    package func write(_ lines: [LogLine], always: Bool = false) {
         let style = self.style.withLock { $0 }
-        let lines = lines.filter { $0.level >= style.level }
+        let lines = always ? lines : lines.filter { $0.level >= style.level }
         guard !lines.isEmpty else { return }
         guard self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
             self.dropped.add(lines.count, ordering: .relaxed)

@@ -90,6 +90,11 @@ package final class RunningServer: Sendable {
         }
     }
 
+    /// Writes one line `census` to the log, whatever its level.
+    package func logCensus() {
+        self.engine.report { [log] report in log.write([report.censusLine], always: true) }
+    }
+
     /// Of all loops together.
     package var counters: SocketLoop.Counters { self.engine.counters }
 }

@@ -7,6 +7,6 @@ extension ServerHost {
     var report: ServerReport {
         ServerReport(
             isDraining: self.isStopping, loop: self.loop.counters, census: self.census,
-            batches: self.batches ?? Histogram())
+            unreadBytes: self.loop.unreadBytes, batches: self.batches ?? Histogram())
     }
 }

@@ -94,8 +94,10 @@ enum Manual {
           5 s; players of one race who were told different things; one race in ten
           is checked against its opened seal; moves the server made for a player;
           forfeits; seats that were not held for players who came back, and events
-          they were not told of, or twice; races that were due and never found free players. Errors are
-          counted by kind and are part of no latency.
+          they were not told of, or twice; races that were due and never found free
+          players. Errors are counted by kind and are part of no latency.
+          That the server's store was slow or could not be written to is none: how
+          often players were told so is results-not-kept in the report.
 
         SIGNALS
           SIGINT, SIGTERM         Ends the run as if its time were over, with its

@@ -59,6 +59,11 @@ enum Manual {
         SIGNALS
           SIGTERM, SIGINT       Everybody is told, and the server ends within two
                                 seconds. A second one ends it at once.
+          SIGUSR1               Writes one line event=census to the log, whatever its
+                                level: how many connections, players, matches,
+                                tickets, invites, look-ups and deadlines there are,
+                                bytes that wait to be read (unread) or answered
+                                (held), descriptors, and bytes of memory.
 
           SIGHUP                With tls-cert: certificate and key are read again,
                                 for new connections. When they can't be used, the

@@ -83,10 +83,16 @@ do throws(TransportError) {
     let host = settings.inherited.isEmpty ? settings.host : "inherited"
     let proxyPort = server.proxyPort.map { " proxy-port=\($0)" } ?? ""
     writeFully("listening host=\(host) port=\(server.port)\(proxyPort)\n", to: STDOUT_FILENO)
-    while signals.wait() == .reload { server.reload() }
+    waiting: while true {
+        switch signals.wait() {
+        case .reload: server.reload()
+        case .census: server.logCensus()
+        case .stop, nil: break waiting
+        }
+    }
     server.stop { _exit(0) }
     // Another signal, or a server that does not come to its end: out.
-    while signals.wait(seconds: 2) == .reload {}
+    while let asked = signals.wait(seconds: 2), asked != .stop {}
     _exit(1)
 } catch {
     fail(error.listenSentence(host: settings.host, port: settings.port), status: 1)

@@ -1,6 +1,7 @@
 import LoadHarness
 import Lobby
 import RaceModel
+import Records
 import ServerCore
 import Store
 
@@ -13,6 +14,11 @@ struct FleetScript {
     private(set) var now = Instant.zero
     /// The server takes nothing in while this lasts.
     var stall: Range<Instant>?
+    /// The harness does nothing while this lasts, as when others keep it from a processor.
+    var harnessStall: Range<Instant>?
+    /// Results that the store is asked to keep while this lasts are kept at its end.
+    var storeIsBehind: Range<Instant>?
+    private var unkept: [(LookUpID, ResultRequest)] = []
     /// May change what a player is sent; nil as result: it never arrives.
     var tamper: (_ player: Int, _ bytes: [UInt8]) -> [UInt8]? = { $1 }
     /// Whose connections are cut, and when.
@@ -40,6 +46,12 @@ struct FleetScript {
             return self.items[self.start - 1].item
         }
     }
+    /// What is sent to a connection behind `hold`, and how many `release` are still to come.
+    private struct Hold {
+        var count = 0
+        var items: [Item] = []
+    }
+    private var holds: [ConnectionID: Hold] = [:]
     private var up = Line()
     private var down = Line()
 
@@ -50,6 +62,13 @@ struct FleetScript {
         self.fleet = LoadFleet(plan: plan, tag: "test", start: .zero)
         self.server = RaceServer(
             configuration: ServerConfiguration(), entropy: SeededGenerator(seed: plan.seed &+ 1000))
+    }
+
+    /// What the program would say of the run.
+    var report: LoadReport {
+        LoadReport(
+            fleet: self.fleet, load: OwnLoad(), server: "127.0.0.1:7223", tag: "test",
+            limits: ClientLimits(descriptors: 1000, portsPerSource: 1000), sources: 1)
     }
 
     struct NeverEnded: Error {}
@@ -67,8 +86,8 @@ struct FleetScript {
         let deadline = self.server.nextDeadline.map(self.unstalled)
         let next =
             [
-                self.fleet.nextDeadline, arrival, deadline, self.down.due, self.cut?.at,
-                self.fleetCuts.first?.at,
+                self.awake(self.fleet.nextDeadline), arrival, deadline, self.down.due, self.cut?.at,
+                self.fleetCuts.first?.at, self.unkept.isEmpty ? nil : self.storeIsBehind?.upperBound,
             ]
             .compactMap(\.self).min() ?? self.now
         self.now = max(self.now, next)
@@ -79,6 +98,9 @@ struct FleetScript {
         } else if let cut = self.fleetCuts.first, cut.at <= self.now {
             self.fleetCuts.removeFirst()
             self.fleet.cut(cut.player, now: self.now)
+        } else if let behind = self.storeIsBehind, behind.upperBound <= self.now {
+            self.storeIsBehind = nil
+            for (lookUp, request) in self.unkept { self.ask(lookUp, request) }
         } else if let due = self.down.due, due <= self.now {
             self.arriveDown(self.down.take())
         } else if let arrival, arrival <= self.now {
@@ -112,6 +134,10 @@ struct FleetScript {
         }
     }
 
+    private func awake(_ due: Instant) -> Instant {
+        self.harnessStall.map { $0.contains(due) ? $0.upperBound : due } ?? due
+    }
+
     private func unstalled(_ due: Instant) -> Instant {
         let due = max(due, self.now)
         return self.stall.map { $0.contains(due) ? $0.upperBound : due } ?? due
@@ -120,11 +146,19 @@ struct FleetScript {
     /// What the fleet wants goes on its way.
     private mutating func collect() {
         let due = self.now + Self.transit
+        // What one connection sends in one turn goes as one piece.
         var start = 0
+        var pieces: [(player: Int, bytes: [UInt8])] = []
         for (player, end) in self.fleet.sends {
-            self.up.add(.bytes(self.connection(player), Array(self.fleet.bytes[start..<end])), due: due)
+            let bytes = self.fleet.bytes[start..<end]
+            if let piece = pieces.firstIndex(where: { $0.player == player }) {
+                pieces[piece].bytes += bytes
+            } else {
+                pieces.append((player, Array(bytes)))
+            }
             start = end
         }
+        for piece in pieces { self.up.add(.bytes(self.connection(piece.player), piece.bytes), due: due) }
         // What the player closes itself is gone for it at once.
         for player in self.fleet.closes {
             self.up.add(.end(self.connection(player)), due: due)
@@ -150,17 +184,50 @@ struct FleetScript {
             switch output {
             case .send(let connection, let range):
                 if let bytes = self.tamper(self.anyPlayer(of: connection), Array(outbox.bytes[range])) {
-                    self.down.add(.bytes(connection, bytes), due: due)
+                    self.deliver(.bytes(connection, bytes), to: connection)
                 }
+            case .sendAhead(let connection, let range):
+                self.down.add(.bytes(connection, Array(outbox.bytes[range])), due: due)
+            case .hold(let connection): self.holds[connection, default: Hold()].count += 1
+            case .release(let connection): self.release(connection)
             case .close(let connection), .abort(let connection):
-                self.down.add(.end(connection), due: due)
-                self.up.add(.end(connection), due: due)
-            case .directory(let lookUp, let request):
-                if let answer = self.store.answer(request) { self.feed(.answered(lookUp, answer)) }
-            case .results(let lookUp, let request):
-                if let answer = self.store.answer(request) { self.feed(.resultsAnswered(lookUp, answer)) }
-            case .sendAhead, .pauseReading, .resumeReading, .hold, .release, .log, .operated, .bans: break
+                self.deliver(.end(connection), to: connection)
+            case .directory, .results, .pauseReading, .resumeReading, .log, .operated, .bans: break
             }
+        }
+        // Only now: what is held for an answer is held before it comes.
+        for output in outbox.outputs {
+            if case .directory(let lookUp, let request) = output {
+                if let answer = self.store.answer(request) { self.feed(.answered(lookUp, answer)) }
+            } else if case .results(let lookUp, let request) = output {
+                self.ask(lookUp, request)
+            }
+        }
+    }
+
+    private mutating func deliver(_ item: Item, to connection: ConnectionID) {
+        if self.holds[connection] != nil {
+            self.holds[connection]?.items.append(item)
+            return
+        }
+        self.down.add(item, due: self.now + Self.transit)
+        if case .end = item { self.up.add(item, due: self.now + Self.transit) }
+    }
+
+    private mutating func release(_ connection: ConnectionID) {
+        guard var hold = self.holds[connection] else { return }
+        hold.count -= 1
+        self.holds[connection] = hold.count > 0 ? hold : nil
+        guard hold.count == 0 else { return }
+        for item in hold.items { self.deliver(item, to: connection) }
+    }
+
+    private mutating func ask(_ lookUp: LookUpID, _ request: ResultRequest) {
+        if case .keep = request, let behind = self.storeIsBehind, behind.contains(self.now) {
+            self.unkept.append((lookUp, request))
+            self.feed(.resultsAnswered(lookUp, .delayed))
+        } else if let answer = self.store.answer(request) {
+            self.feed(.resultsAnswered(lookUp, answer))
         }
     }
 

@@ -77,6 +77,37 @@ struct LoadFleetTests {
         }
     }
 
+    @Test func `a race that is due is played, also when the harness comes to it behind the end`() throws {
+        var plan = Self.plan(40)
+        plan.racesPerSecond = 10
+        plan.givenPace = .milliseconds(20)
+        plan.givenRampSeconds = 0.1
+        var script = FleetScript(plan)
+        // The last race is due 100 ms before the end.
+        script.harnessStall = Instant.zero + .milliseconds(1950)..<Instant.zero + .milliseconds(2300)
+        try script.run()
+        let figures = script.fleet.figures
+        #expect(figures.faults.total == 0, "\(figures.faultText)")
+        #expect(figures.racesDue == 20 && figures.racesNeverBegun == 0)
+        #expect(figures.racesFinishedInAll == 20)
+    }
+
+    @Test func `results that a store keeps late are counted apart and are no errors`() throws {
+        var script = FleetScript(Self.plan(20))
+        script.storeIsBehind = Instant.zero + .milliseconds(500)..<Instant.zero + .milliseconds(1500)
+        try script.run()
+        let figures = script.fleet.figures
+        #expect(figures.faults.total == 0, "\(figures.faultText)")
+        // Both players of a race are told, and told again when it is kept.
+        #expect(figures.resultsNotKept > 20 && figures.resultsNotKept % 2 == 0, "\(figures.resultsNotKept)")
+        #expect(figures.resultsKeptLater == figures.resultsNotKept)
+        #expect(figures.racesFinishedInAll > figures.resultsNotKept / 2)
+        let text = script.report.text
+        #expect(text.contains("results-not-kept \(figures.resultsNotKept): "), "\(text)")
+        #expect(script.report.json.contains(#""results_not_kept":\#(figures.resultsNotKept),"#))
+        #expect(script.report.isClean)
+    }
+
     @Test func `a stalled server shows in the open model's p99, and the closed model hides it`() throws {
         // One second of three without an answer: a third of all moves is planned in it.
         var open = Self.plan(300, seconds: 3)

@@ -54,7 +54,8 @@ extension TransportTests {
         @Test func `a deadline comes when it is due, however it was moved before`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }
-            func due(after milliseconds: [Int?]) -> [Int] {
+            /// Nil when others kept this thread from a processor until a deadline had come that was to be moved.
+            func due(after milliseconds: [Int?]) -> [Int]? {
                 let start = loop.on { handler in
                     handler.deadlines = []
                     return handler.loop.now
@@ -62,15 +63,25 @@ extension TransportTests {
                 for each in milliseconds {
                     loop.on { $0.loop.setDeadline(each.map { start + .milliseconds($0) }) }
                 }
+                let taken = (loop.on { _ in SocketLoop.clock() } - start).nanoseconds / 1_000_000
+                let replaced = milliseconds.dropLast().compactMap(\.self).min() ?? .max
                 usleep(400_000)
-                return loop.on { $0.deadlines.map { Int(($0 - start).nanoseconds / 1_000_000) } }
+                let came = loop.on { $0.deadlines.map { Int(($0 - start).nanoseconds / 1_000_000) } }
+                return taken < replaced ? came : nil
             }
-            for (moves, expected) in [([50], 50), ([10, 100, 200], 200), ([300, 60], 60), ([-5], 0)] {
-                let came = due(after: moves)
-                #expect(came.count == 1)
-                #expect((expected...expected + 40).contains(came.first ?? -1), "\(moves): \(came)")
+            /// At the first of a few tries at which the machine lets it be in time; each must be right otherwise.
+            func isPrompt(_ moves: [Int], _ expected: Int) -> Bool {
+                for _ in 1...8 {
+                    guard let came = due(after: moves) else { continue }
+                    #expect(came.count <= 1 && came.first ?? expected >= expected, "\(moves): \(came)")
+                    if came.first ?? .max <= expected + 40 { return true }
+                }
+                return false
             }
-            #expect(due(after: [50, nil]) == [])
+            for (moves, expected) in [([50], 50), ([20, 100, 200], 200), ([300, 60], 60), ([-5], 0)] {
+                #expect(isPrompt(moves, expected), "\(moves)")
+            }
+            #expect((1...8).lazy.compactMap { _ in due(after: [50, nil]) }.first == [])
         }
 
         @Test func `what belongs to a queue traps elsewhere`() async {

@@ -36,7 +36,20 @@ extension RaceServer {
     mutating func take(_ answer: DirectoryAnswer, to lookUp: LookUpID) {
         if let hello = self.hellos.removeValue(forKey: lookUp) { return self.take(answer, to: hello) }
         if self.take(answer, toQuestion: lookUp) { return }
-        for completion in self.directory.answered(lookUp, answer) {
+        self.answeredLookUps += self.directory.answered(lookUp, answer)
+        self.tellAnswered()
+    }
+
+    /// Hands on what the store has answered: one answer may be what a thousand questions waited for, so only as
+    /// much as one round has room for. The rest is for the next.
+    mutating func tellAnswered() {
+        let completions = self.answeredLookUps
+        self.answeredLookUps = []
+        for (index, completion) in completions.enumerated() {
+            guard self.work <= Limits.answerBytesPerRound else {
+                self.answeredLookUps = completions[index...] + self.answeredLookUps
+                return
+            }
             guard let asker = self.lookUps.removeValue(forKey: completion.question) else { continue }
             self.deliver(completion.aliases, isComplete: completion.isComplete, to: asker)
             if case .connection(let id) = asker, let slot = self.slot(of: id) { self.resume(slot) }

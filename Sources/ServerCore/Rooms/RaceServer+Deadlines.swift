@@ -5,6 +5,7 @@ import WireProtocol
 /// Time: every deadline of connections, rooms and the lobby, in one place.
 extension RaceServer {
     mutating func passDeadlines() {
+        if !self.answeredLookUps.isEmpty { self.tellAnswered() }
         self.takeNextTurns()
         while let entry = self.deadlines.popDue(self.now) {
             switch entry.owner {

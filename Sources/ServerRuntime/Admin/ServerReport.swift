@@ -8,9 +8,24 @@ package struct ServerReport: Sendable {
     package var isDraining: Bool
     package var loop: SocketLoop.Counters
     package var census: Census
+    /// Output that no peer has taken yet, in bytes.
+    package var unreadBytes: Int
     /// From the reading of a batch of sockets to the writing of its answers.
     package var batches: Histogram
-    package var process = ProcessFigures()
+    package var process = ProcessFigures.now()
+
+    /// For the log, when the operator asks.
+    package var censusLine: LogLine {
+        let census = self.census
+        let counts = [
+            ("connections", census.connections), ("players", census.players), ("matches", census.matches),
+            ("tickets", census.tickets), ("invites", census.invites), ("look-ups", census.lookUps),
+            ("results", census.results), ("deadlines", census.deadlines), ("addresses", census.addresses),
+            ("guessed-names", census.guessedNames), ("unread", self.unreadBytes), ("held", census.heldBytes),
+            ("descriptors", self.process.openDescriptors), ("memory", self.process.residentBytes),
+        ]
+        return LogLine(.info, "census", counts.map { LogLine.Field($0.0, "\($0.1)") })
+    }
 
     /// For `/metrics`.
     package var metrics: String {

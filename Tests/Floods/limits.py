@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Runs into four limits on purpose: what the server does there, that others feel nothing, and how soon all is well.
+
+Each line ends with the time from the moment the cause was taken away to the first answer as usual: a second at most.
+"""
+
+import argparse
+import os
+import select
+import socket
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RECOVERY = 1.0  # seconds
+
+
+class Server:
+    def __init__(self, program, *flags, files=None):
+        command = [program, "--port", "0", *flags]
+        if files:
+            command = ["bash", "-c", f"ulimit -n {files}; exec \"$0\" \"$@\"", *command]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if "port=" not in line:
+            raise SystemExit(f"the server did not begin: {line}{self.process.stderr.read()}")
+        self.port = int(line.rsplit("port=", 1)[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def resident(self):
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    def stop_and_read_log(self):
+        self.__exit__()
+        return self.process.stderr.read()
+
+
+def connect(server, receive=None):
+    peer = socket.socket()
+    if receive:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+    peer.settimeout(5)
+    peer.connect(("127.0.0.1", server.port))
+    return peer
+
+
+def answers(peer, seconds):
+    """Whether a ping is answered within the time."""
+    peer.sendall(b"ping 77\n")
+    end, text = time.monotonic() + seconds, b""
+    while b"value=77" not in text:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([peer], [], [], left)[0]:
+            return False
+        data = peer.recv(65536)
+        if not data:
+            return False
+        text += data
+    return True
+
+
+def require(condition, text):
+    if not condition:
+        print(f"  FAILED: {text}")
+        sys.exit(1)
+
+
+def until_answered(make):
+    """Seconds until a peer that `make` gives is answered."""
+    start = time.monotonic()
+    peer = make()
+    require(answers(peer, 5), "nobody is answered within 5 s")
+    took = time.monotonic() - start
+    peer.close()
+    require(took <= RECOVERY, f"it took {took:.2f} s")
+    return took
+
+
+def fill(server, count):
+    """So many connections, as the system takes them; each answered ones is served."""
+    peers = [connect(server) for _ in range(count)]
+    served = []
+    for peer in peers:
+        if answers(peer, 2 if not served or served[-1] else 0.05):
+            served.append(peer)
+        else:
+            served.append(None)
+    return peers, [peer for peer in served if peer]
+
+
+def room_is_short(name, server, most):
+    """More connections than there is room for: those who are in are served, the others wait, and get in."""
+    peers, served = fill(server, most + 10)
+    require(len(served) == most, f"{len(served)} are served, not {most}")
+    require(answers(served[0], 2), "who is in is not answered while others wait")
+    waiting = next(peer for peer in peers if peer not in served)
+    start = time.monotonic()
+    for peer in served[:12]:
+        peer.close()
+    end, text = start + 5, b""
+    while b"value=77" not in text and time.monotonic() < end:
+        if select.select([waiting], [], [], end - time.monotonic())[0]:
+            data = waiting.recv(65536)
+            require(data, "who waited was closed")
+            text += data
+    took = time.monotonic() - start
+    require(took <= RECOVERY, f"who waited was answered after {took:.2f} s")
+    for peer in peers:
+        peer.close()
+    again = until_answered(lambda: connect(server))
+    print(f"{name}: {most} are served, 10 wait and lose nothing; one of them is answered {took * 1000:.0f} ms after "
+          f"room was made, a new one after {again * 1000:.0f} ms", flush=True)
+
+
+def few_descriptors(program):
+    with Server(program, files=64) as server:
+        own = server.descriptors()
+        # What it says it allows for: `ulimit -n` without what it has open and keeps back.
+        peers, served = fill(server, 64)
+        most = len(served)
+        for peer in peers:
+            peer.close()
+        require(64 - 20 <= most + own <= 64, f"{most} connections beside {own} descriptors")
+        room_is_short("ulimit -n 64", server, most)
+        end = time.monotonic() + RECOVERY
+        while server.descriptors() > own and time.monotonic() < end:
+            time.sleep(0.02)
+        require(server.descriptors() <= own, f"{server.descriptors()} descriptors are left, there were {own}")
+
+
+def few_connections(program):
+    with Server(program, "--connections", "20") as server:
+        room_is_short("--connections 20", server, 20)
+
+
+def more_than_allowed(program):
+    done = subprocess.run(["bash", "-c", "ulimit -n 64; exec \"$0\" --connections 1000", program],
+                          capture_output=True, text=True, timeout=10, check=False)
+    require(done.returncode == 2 and "ulimit -n" in done.stderr, f"{done.returncode}: {done.stderr}")
+    print(f"--connections 1000 under ulimit -n 64: refused: {done.stderr.strip()}", flush=True)
+
+
+def never_reads(program):
+    """Who asks and never reads waits for its own reading; another who is told much is closed at the limit."""
+    with Server(program) as server:
+        other, blind = connect(server), connect(server, receive=1024)
+        require(answers(other, 2), "no answer before")
+        before, worst = server.resident(), 0.0
+        blind.sendall(b"set notes off\nname blind\n")
+        blind.settimeout(0.2)
+        asked, stuck = 0, False
+        while not stuck and asked < 64 << 20:
+            try:
+                asked += blind.send(b"who\nmatches\nwhy\nnmae x\n" * 300)
+            except TimeoutError:
+                stuck = True
+            start = time.monotonic()
+            require(answers(other, 2), "another is not answered")
+            worst = max(worst, time.monotonic() - start)
+        require(stuck, "it is read for ever")
+        grown = server.resident() - before
+        require(grown < 4 << 20, f"{grown} bytes of memory for one who does not read")
+        start = time.monotonic()
+        end, text = start + 20, b""
+        while time.monotonic() < end:
+            if not select.select([blind], [], [], 1)[0]:
+                break
+            data = blind.recv(1 << 20)
+            if not data:
+                break
+            text += data
+        require(b"code=unknown-verb" in text, "it gets no answers once it reads")
+        took = until_answered(lambda: connect(server))
+        print(f"a reader that never reads: asking stops after {asked / 1024:.0f} KiB, the server grows by "
+              f"{grown / 1024:.0f} KiB, others are answered within {worst * 1000:.0f} ms; once it reads it gets "
+              f"{len(text) / 1024:.0f} KiB of answers, and a new one {took * 1000:.0f} ms", flush=True)
+
+
+def told_too_much(program):
+    """Who watches an endless race and never reads is closed at the limit; the racers feel nothing of it."""
+    with Server(program) as server:
+        before = server.resident()
+        racers = subprocess.Popen(
+            [os.path.join(os.path.dirname(program), "catrace-load"), "--connect", f"127.0.0.1:{server.port}",
+             "--pairs", "1", "--seconds", "4"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        blind = connect(server, receive=1024)
+        blind.sendall(b"set notes off\nname blind\n")
+        start = time.monotonic()
+        while b"snapshot " not in said(blind, b"watch 1\n"):
+            require(time.monotonic() - start < 5, "the race cannot be watched")
+        others, start, most = server.descriptors(), time.monotonic(), before
+        while server.descriptors() == others and time.monotonic() - start < 7:
+            most = max(most, server.resident())
+            time.sleep(0.02)
+        closed = time.monotonic() - start
+        took = until_answered(lambda: connect(server))
+        report = racers.communicate(timeout=60)[0]
+        require(racers.returncode == 0, f"the racers were disturbed: {report}")
+        log = server.stop_and_read_log()
+        require("event=slow-reader" in log, f"it was not closed as a slow reader: {log}")
+        require(most - before < 8 << 20, f"{most - before} bytes of memory")
+        print(f"a spectator that never reads: closed as a slow reader after {closed:.1f} s, the server grew by "
+              f"{(most - before) / 1024:.0f} KiB, no racer lost anything, a new peer is answered after "
+              f"{took * 1000:.0f} ms", flush=True)
+
+
+def said(peer, line):
+    """What comes within a moment behind a line; the rest is left unread."""
+    peer.sendall(line)
+    time.sleep(0.1)
+    return peer.recv(700)
+
+
+# The limit of connections of one address belongs here, too: add its function to this list.
+LIMITS = [few_descriptors, more_than_allowed, few_connections, never_reads, told_too_much]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", default=os.path.join(ROOT, ".build", "release"))
+    arguments = parser.parse_args()
+    for limit in LIMITS:
+        limit(os.path.join(arguments.programs, "catrace-server"))
+
+
+main()

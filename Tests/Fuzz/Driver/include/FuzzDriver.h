@@ -1,0 +1,6 @@
+// libFuzzer's entry point, which has no header of its own.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *data, size_t size));
