@@ -13,6 +13,8 @@ package enum ResultRequest: Hashable, Sendable {
     /// Ids up to this one are in use, or soon will be: a server that starts later uses none of them. The latest
     /// request counts, so that an end in order gives back what was not needed. Not answered.
     case reserveMatches(upTo: MatchID)
+    /// Keep these matches, all or none, until a server starts and goes on with them. Answered `kept` or `unavailable`.
+    case save([SavedMatch])
 }
 
 package enum ResultAnswer: Hashable, Sendable {

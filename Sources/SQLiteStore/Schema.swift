@@ -52,6 +52,12 @@ package enum Schema {
             value INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         INSERT INTO counters VALUES ('match', 0);
+
+        -- Races under way when a server came to its end, for the next one; empty while one runs.
+        CREATE TABLE saved_matches (
+            match INTEGER PRIMARY KEY,
+            saved BLOB NOT NULL                    -- its secret nonce, too
+        ) STRICT;
         """
     ]
 

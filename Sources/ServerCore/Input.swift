@@ -26,7 +26,12 @@ package enum Input: Sendable {
     case resultsAnswered(LookUpID, ResultAnswer)
     /// An operator asks for something; `Output.operated` of the same number follows at once.
     case operated(UInt64, OperatorCommand)
-    /// Tell everybody and close all connections: the process is about to end.
+    /// Races that another process saved: before anything else.
+    case restore([SavedMatch])
+    /// Take no new races, and stop once none is on, or after this time.
+    case drain(Instant.Span)
+    /// Save the races under way, tell everybody and close all connections: the process is about to end. `ended`
+    /// follows.
     case stop
 }
 

@@ -23,6 +23,8 @@ package enum Output: Hashable, Sendable {
     case sendAhead(ConnectionID, Range<Int>)
     case directory(LookUpID, DirectoryRequest)
     case results(LookUpID, ResultRequest)
+    /// The server has come to its end: everybody has been told, and all connections are about to close.
+    case ended
     case log(LogLine)
     /// The answer to the operator's command of this number.
     case operated(UInt64, OperatorAnswer)

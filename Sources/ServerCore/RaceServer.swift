@@ -64,7 +64,7 @@ package struct RaceServer: Sendable {
     var effectScratch: [Match.Effect] = []
     var textScratch: [UInt8] = []
     var followUps: [FollowUp] = []
-    var isStopping = false
+    var life = Life.running
 
     /// Entropy makes keys, nonces and codes: the system's generator, or a seeded one in tests.
     package init(configuration: ServerConfiguration, entropy: any RandomNumberGenerator & Sendable) {
@@ -98,6 +98,8 @@ package struct RaceServer: Sendable {
         case .operated(let number, let command):
             let answer = self.operate(command)
             self.outbox.outputs.append(.operated(number, answer))
+        case .restore(let matches): self.restore(matches)
+        case .drain(let span): self.drain(for: span)
         case .stop: self.stop()
         }
         self.launchReadyRaces()
@@ -114,11 +116,15 @@ package struct RaceServer: Sendable {
             guard let other else { return }
             next = next.map { min($0, other) } ?? other
         }
-        include(self.tickets.nextDeadline)
+        // No race begins any more.
+        if !self.isDraining {
+            include(self.tickets.nextDeadline)
+            include(self.privateRaces.nextDeadline)
+        }
         include(self.invites.nextDeadline)
-        include(self.privateRaces.nextDeadline)
         include(self.departedGuests.nextDeadline)
         include(self.results.nextDeadline)
+        include(self.life.nextDeadline)
         return next
     }
 

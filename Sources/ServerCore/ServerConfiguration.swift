@@ -22,6 +22,8 @@ package struct ServerConfiguration: Hashable, Sendable {
     package var firstMatch = MatchID(1)
 
     package var keys = KeyPolicy.any
+    /// Races under way when it stops are saved, for whoever serves next.
+    package var keepsMatches = false
 
     package init() {}
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoop
 import RaceModel
+import Records
 import ServerCore
 import Store
 
@@ -24,11 +25,13 @@ final class CoreHost {
     /// Accepted and not yet closed.
     private var live = 0
     private var whenStopped: (@Sendable () -> Void)?
+    /// The core has told everybody.
+    private var isClosing = false
     /// Nobody comes any more, and everybody is told.
     private var isStopping = false
 
     init(settings: ServerSettings, store: StoreQueue, log: LogWriter, on queue: DispatchQueue) {
-        self.core = RaceServer(settings, firstMatch: store.firstMatch)
+        self.core = RaceServer(settings, store)
         self.store = store
         self.log = log
         self.queue = queue
@@ -47,6 +50,12 @@ final class CoreHost {
         // Dispatch opens a descriptor for it now, while there is one.
         self.arm(for: SocketLoop.clock() + .seconds(3600))
         self.timer.activate()
+    }
+
+    func restore(_ matches: [SavedMatch]) {
+        guard !matches.isEmpty else { return }
+        self.handle(.restore(matches), SocketLoop.clock())
+        self.finish()
     }
 
     // MARK: Inputs
@@ -123,6 +132,7 @@ final class CoreHost {
         var requests: [StoreRequest] = []
         var lines: [LogLine] = []
         var backedUp: [ConnectionID] = []
+        var hasEnded = false
         for output in outbox.outputs {
             if let (index, own) = output.own(loops: self.ways.count) {
                 self.ways[index].add(own, sharing: outbox.bytes)
@@ -136,6 +146,8 @@ final class CoreHost {
                 requests.append(StoreRequest(id, .directory(request)))
             } else if case .results(let id, let request) = output {
                 requests.append(StoreRequest(id, .results(request)))
+            } else if case .ended = output {
+                hasEnded = true
             } else if case .log(let line) = output {
                 lines.append(line)
             }
@@ -145,6 +157,7 @@ final class CoreHost {
         for index in self.ways.indices { self.ways[index].closeBytes() }
         let now = SocketLoop.clock()
         for connection in backedUp { self.handle(.backedUp(connection), now) }
+        if hasEnded { self.finishStop() }
     }
 
     private func planDeadline() {
@@ -178,19 +191,29 @@ final class CoreHost {
     // MARK: Stopping
 
     /// As `ServerHost.stop`.
-    func stop(_ completion: @escaping @Sendable () -> Void) {
-        guard self.whenStopped == nil, let own = self.own else { return completion() }
+    func stop(after drain: Instant.Span, _ completion: @escaping @Sendable () -> Void) {
+        guard self.whenStopped == nil, self.own != nil else { return completion() }
         self.whenStopped = completion
         self.log.write([LogLine(.info, "stopping", [LogLine.Field("connections", "\(self.live)")])])
+        self.handle(drain > Instant.Span(nanoseconds: 0) ? .drain(drain) : .stop, SocketLoop.clock())
+        self.finish()
+    }
+
+    func hurry() {
+        self.handle(.stop, SocketLoop.clock())
+        self.finish()
+    }
+
+    private func finishStop() {
+        guard !self.isClosing, let own = self.own else { return }
+        self.isClosing = true
         let limit = DispatchTimeInterval.nanoseconds(Int(ServerHost.stopLimit.nanoseconds))
         self.queue.asyncAfter(deadline: .now() + limit) { own.assumeOnQueue { $0.end() } }
-        // Who is accepted already is known here before the core stops.
+        // Who is accepted already is known here, and told, before the end.
         self.loops[0].enqueue { host in
             host.stopListening()
             own.enqueue { core in
-                guard core.own != nil else { return }
                 core.isStopping = true
-                core.handle(.stop, SocketLoop.clock())
                 core.finish()
             }
         }

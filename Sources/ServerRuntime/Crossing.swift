@@ -86,7 +86,7 @@ extension Output {
         case .sendAhead(let id, let range):
             let (loop, own) = split(id)
             return (loop, .sendAhead(own, range))
-        case .directory, .results, .operated, .bans, .log: return nil
+        case .directory, .results, .operated, .bans, .ended, .log: return nil
         }
     }
 }

@@ -19,6 +19,7 @@ enum Engine: Sendable {
             try ServerHost(settings: settings, store: store, log: log, on: queue), on: queue)
         let result = host.waitOnQueue { server in
             server.startStore(host)
+            server.restore(store.savedMatches)
             server.loop.start(handler: server)
             if let identity { server.secure(by: identity) }
             return Result { () throws(TransportError) in try server.loop.listen(settings) }
@@ -44,7 +45,10 @@ enum Engine: Sendable {
             loops.append(QueueConfined(host, on: queue))
         }
         let all = loops
-        core.waitOnQueue { $0.start(own: core, loops: all) }
+        core.waitOnQueue { host in
+            host.start(own: core, loops: all)
+            host.restore(store.savedMatches)
+        }
         for loop in all {
             loop.waitOnQueue { host in
                 host.start(core: core, loops: all)
@@ -71,10 +75,18 @@ enum Engine: Sendable {
         }
     }
 
-    func stop(_ completion: @escaping @Sendable () -> Void) {
+    func stop(after drain: Instant.Span, _ completion: @escaping @Sendable () -> Void) {
         switch self {
-        case .single(let host): host.enqueue { $0.stop(completion) }
-        case .several(let core, _): core.enqueue { $0.stop(completion) }
+        case .single(let host): host.enqueue { $0.stop(after: drain, completion) }
+        case .several(let core, _): core.enqueue { $0.stop(after: drain, completion) }
+        }
+    }
+
+    /// Drains no longer.
+    func hurry() {
+        switch self {
+        case .single(let host): host.enqueue { $0.hurry() }
+        case .several(let core, _): core.enqueue { $0.hurry() }
         }
     }
 

@@ -14,11 +14,12 @@ extension ConnectionLoss {
 }
 
 extension RaceServer {
-    init(_ settings: ServerSettings, firstMatch: MatchID) {
+    init(_ settings: ServerSettings, _ store: StoreQueue) {
         let entropy: any RandomNumberGenerator & Sendable =
             if let seed = settings.seed { SeededGenerator(seed: seed) } else { SystemRandomNumberGenerator() }
         var configuration = settings.core
-        configuration.firstMatch = firstMatch
+        configuration.firstMatch = store.firstMatch
+        configuration.keepsMatches = store.isLasting
         configuration.door.clockOrigin = Self.clockOrigin()
         self.init(configuration: configuration, entropy: entropy)
     }

@@ -29,7 +29,7 @@ struct OutputWriter {
         case .sendAhead(let connection, let range):
             self.write(sentTo: connection, bytes, loop)
             loop.sendAhead(connection, bytes.span.extracting(range))
-        case .directory, .results, .operated, .bans, .log: break
+        case .directory, .results, .operated, .bans, .ended, .log: break
         }
     }
 

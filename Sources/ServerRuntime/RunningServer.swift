@@ -1,6 +1,6 @@
 import Dispatch
 package import EventLoop
-import RaceModel
+package import RaceModel
 import ServerCore
 
 /// A server that listens. May be held and used from anywhere.
@@ -73,10 +73,14 @@ package final class RunningServer: Sendable {
         }
     }
 
-    /// Tells everybody and ends, in two seconds at most. `completion` is called once, on some queue.
-    package func stop(_ completion: @escaping @Sendable () -> Void) {
+    /// Takes no new races, and ends when none is on, or after `drain`; then races under way are saved, if there is a
+    /// store for them, everybody is told, and it is over in three seconds at most. `completion` is called once, on
+    /// some queue.
+    package func stop(
+        after drain: Instant.Span = Instant.Span(nanoseconds: 0), _ completion: @escaping @Sendable () -> Void
+    ) {
         let (log, admin, agones) = (self.log, self.admin, self.agones)
-        self.engine.stop {
+        self.engine.stop(after: drain) {
             admin?.enqueue { $0.shutDown() }
             guard let agones else {
                 log.flush()
@@ -94,6 +98,9 @@ package final class RunningServer: Sendable {
     package func logCensus() {
         self.engine.report { [log] report in log.write([report.censusLine], always: true) }
     }
+
+    /// Drains no longer.
+    package func hurry() { self.engine.hurry() }
 
     /// Of all loops together.
     package var counters: SocketLoop.Counters { self.engine.counters }

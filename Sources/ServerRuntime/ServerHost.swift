@@ -1,6 +1,7 @@
 import Dispatch
 package import EventLoop
 package import RaceModel
+import Records
 import ServerCore
 import Store
 
@@ -22,6 +23,9 @@ package final class ServerHost: LoopHandler {
     /// How answers find back; gone once the server has ended.
     var ownQueue: QueueConfined<ServerHost>?
     private var whenStopped: (@Sendable () -> Void)?
+    /// The core has told everybody.
+    private var hasEnded = false
+    private var isClosing = false
     private var lastPauseLogged: Instant?
     /// Measured only when somebody can see it.
     var batches: Histogram?
@@ -34,14 +38,14 @@ package final class ServerHost: LoopHandler {
     #endif
     private var writer = OutputWriter()
 
-    /// From `stop` to the end at the latest.
+    /// From the last goodbye to the end at the latest.
     static let stopLimit = Instant.Span.milliseconds(1500)
 
     init(
         settings: ServerSettings, store: StoreQueue, log: LogWriter, on queue: DispatchQueue
     ) throws(TransportError) {
         self.loop = try SocketLoop(on: queue, limits: SocketLoop.Limits(connections: settings.connections))
-        self.core = RaceServer(settings, firstMatch: store.firstMatch)
+        self.core = RaceServer(settings, store)
         self.log = log
         self.store = store
         if settings.admin != nil { self.batches = Histogram() }
@@ -53,6 +57,12 @@ package final class ServerHost: LoopHandler {
         self.store.start(log: self.log) { [weak ownQueue] answers in
             ownQueue?.enqueue { $0.answered(answers) }
         }
+    }
+
+    /// Goes on with the races of the process before; before anybody connects.
+    func restore(_ matches: [SavedMatch]) {
+        guard !matches.isEmpty else { return }
+        self.loop.perform { self.handle(.restore(matches)) }
     }
 
     // MARK: Inputs
@@ -120,7 +130,7 @@ package final class ServerHost: LoopHandler {
         while !self.outbox.outputs.isEmpty { self.carryOut() }
         if self.batches != nil { self.batches?.observe(SocketLoop.clock() - self.loop.now) }
         self.loop.setDeadline(self.core.nextDeadline)
-        if self.whenStopped != nil, self.loop.counters.live == 0 { self.end() }
+        if self.hasEnded { self.finishStop() }
     }
 
     private func carryOut() {
@@ -135,6 +145,7 @@ package final class ServerHost: LoopHandler {
             case .directory(let id, let request):
                 requests.append(StoreRequest(id, .directory(request)))
             case .results(let id, let request): requests.append(StoreRequest(id, .results(request)))
+            case .ended: self.hasEnded = true
             case .log(let line): lines.append(line)
             // Nobody operates this host while it runs, and bans come with its settings.
             case .operated, .bans: break
@@ -154,20 +165,28 @@ package final class ServerHost: LoopHandler {
 
     // MARK: Stopping
 
-    /// Takes no more connections, lets the core say goodbye, and ends once every connection is closed, or at
-    /// `stopLimit`. `completion` is called on the queue, once.
-    func stop(_ completion: @escaping @Sendable () -> Void) {
-        guard self.whenStopped == nil, let ownQueue = self.ownQueue else { return completion() }
+    /// Begins no new races, and ends when none is on, or after so long; then the core saves what it can and says
+    /// goodbye, and it is over when every connection is closed, or at `stopLimit`. `completion` is called once, on
+    /// some queue.
+    func stop(after drain: Instant.Span, _ completion: @escaping @Sendable () -> Void) {
+        guard self.whenStopped == nil, self.ownQueue != nil else { return completion() }
         self.whenStopped = completion
         self.log.write([
             LogLine(.info, "stopping", [LogLine.Field("connections", "\(self.loop.counters.live)")])
         ])
+        self.loop.perform { self.handle(drain > Instant.Span(nanoseconds: 0) ? .drain(drain) : .stop) }
+    }
+
+    /// Drains no longer.
+    func hurry() { self.loop.perform { self.handle(.stop) } }
+
+    private func finishStop() {
+        if self.loop.counters.live == 0 { return self.end() }
+        guard !self.isClosing, let ownQueue = self.ownQueue else { return }
+        self.isClosing = true
+        self.loop.stopListening()
         let limit = DispatchTimeInterval.nanoseconds(Int(Self.stopLimit.nanoseconds))
         self.loop.queue.asyncAfter(deadline: .now() + limit) { ownQueue.assumeOnQueue { $0.end() } }
-        self.loop.perform {
-            self.loop.stopListening()
-            self.handle(.stop)
-        }
     }
 
     private func end() {

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Lobby
 package import RaceModel
-import Records
+package import Records
 package import SQLiteStore
 import ServerCore
 import Store
@@ -26,20 +26,32 @@ package final class StoreQueue: Sendable {
     private let backing: QueueConfined<StoreBacking>
     /// Of the first race of this run.
     package let firstMatch: MatchID
+    /// Races that go on: saved when the server before came to its end.
+    package let savedMatches: [SavedMatch]
+    /// Whether what it keeps outlives the process.
+    package let isLasting: Bool
 
-    private init(_ backing: sending StoreBacking, firstMatch: MatchID) {
+    private init(
+        _ backing: sending StoreBacking, firstMatch: MatchID, savedMatches: [SavedMatch] = [], isLasting: Bool
+    ) {
         self.backing = QueueConfined(backing, on: DispatchQueue(label: "catrace.store"))
         self.firstMatch = firstMatch
+        self.savedMatches = savedMatches
+        self.isLasting = isLasting
     }
 
     /// Keeps all for as long as the process lives.
-    package static func memory() -> StoreQueue { StoreQueue(.memory(MemoryStore()), firstMatch: MatchID(1)) }
+    package static func memory() -> StoreQueue {
+        StoreQueue(.memory(MemoryStore()), firstMatch: MatchID(1), isLasting: false)
+    }
 
     /// Keeps all in a directory, which is made if there is none.
     package static func open(_ path: String) throws(StoreFault) -> StoreQueue {
         let store = try StoreFile(DataDirectory(path))
         let first = try store.read { _ throws(DatabaseError) in try store.firstFreeMatch() }
-        return StoreQueue(.file(StoreKeeper(store)), firstMatch: first)
+        let saved = try store.takeSavedMatches()
+        return StoreQueue(
+            .file(StoreKeeper(store)), firstMatch: first, savedMatches: saved, isLasting: true)
     }
 
     /// From here on answers go to `deliver`, which is called on any queue. Before the first request.

@@ -18,6 +18,8 @@ enum Happening: Sendable {
     case answer(UInt64, life: Int)
     /// The server dies.
     case crash
+    /// A server that came to its end in order is followed by another.
+    case rebirth(life: Int)
     /// A person looks up and does something.
     case person(Int)
     /// A client program's own deadline.

@@ -50,6 +50,8 @@ extension World {
         // A seat may be held for a while, and a wait of each kind may have to run out.
         let end = self.now + .seconds(1200)
         self.run(until: end) { $0.server.census.matches == 0 && $0.server.census.tickets == 0 }
+        // What the store could not keep while there were faults it keeps after a while.
+        self.run(until: self.now + .seconds(Self.longestKeepDelay + 10)) { $0.server.census.results == 0 }
         // Whoever broke off starts may look for a race again, and whoever was silent is noticed.
         self.run(until: self.now + .seconds(75))
         self.checkCalm("the faults stopped")

@@ -65,6 +65,8 @@ package struct World: Sendable {
     var answers: [UInt64: Answer] = [:]
     /// How often the server has died.
     var life = 0
+    /// The store could not save the races of a server that came to its end.
+    var losesRaces = false
 
     // The network.
     var links: [Link?] = []
@@ -94,6 +96,7 @@ package struct World: Sendable {
         self.weather = Weather(using: &chance)
         var configuration = ServerConfiguration()
         configuration.cachedAliases = self.weather.cachedAliases
+        configuration.keepsMatches = true
         self.server = ServerUnderTest(
             RaceServer(configuration: configuration, entropy: chance.fork()), fault: options.fault,
             chance: chance.fork())
@@ -161,6 +164,7 @@ package struct World: Sendable {
         case .hangUp(let id): self.hangUp(id)
         case .answer(let lookUp, let life): self.deliverAnswer(lookUp, life: life)
         case .crash: self.crash()
+        case .rebirth(let life): if life == self.life { self.rebirth() }
         case .person(let number): self.wake(number)
         case .program(let number): self.passDeadline(of: number, planned: entry.due)
         case .vandal: self.sendVandal()

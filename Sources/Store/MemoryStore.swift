@@ -12,6 +12,7 @@ package struct MemoryStore: Sendable {
     private var names = SortedList<AliasKey>()
     private var lastID: UInt64 = 0
     private var results = MemoryResults()
+    private var saved: [SavedMatch] = []
 
     package init() {}
 
@@ -21,6 +22,12 @@ package struct MemoryStore: Sendable {
     package var firstMatch: MatchID { self.results.firstMatch }
     /// Matches whose records are kept now, in the order of keeping.
     package var keptMatches: [MatchID] { self.results.keptMatches }
+
+    /// The matches that were saved last, once.
+    package mutating func takeSavedMatches() -> [SavedMatch] {
+        defer { self.saved = [] }
+        return self.saved
+    }
 
     /// Nil for requests that have no answer (`forget`).
     package mutating func answer(_ request: DirectoryRequest) -> DirectoryAnswer? {
@@ -55,6 +62,9 @@ package struct MemoryStore: Sendable {
         case .reserveMatches(let last):
             self.results.reserve(upTo: last)
             return nil
+        case .save(let matches):
+            self.saved = matches
+            return .kept
         }
     }
 

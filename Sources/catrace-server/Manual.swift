@@ -57,8 +57,11 @@ enum Manual {
                                 catrace.db.
 
         SIGNALS
-          SIGTERM, SIGINT       Everybody is told, and the server ends within two
-                                seconds. A second one ends it at once.
+          SIGTERM, SIGINT       No new races. Those under way have drain-seconds to end;
+                                then they are saved, everybody is told, and the server
+                                ends, within three seconds more. Who serves the same
+                                data next goes on with them. A second one saves and
+                                ends without waiting, a third ends at once.
           SIGUSR1               Writes one line event=census to the log, whatever its
                                 level: how many connections, players, matches,
                                 tickets, invites, look-ups and deadlines there are,

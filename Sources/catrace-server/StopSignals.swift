@@ -35,6 +35,12 @@ struct StopSignals {
         signal(SIGHUP, SIG_DFL)
     }
 
+    /// Whether the server is asked to stop once more within so long.
+    mutating func waitForStop(seconds: Int) -> Bool {
+        while let asked = self.wait(seconds: seconds) { if asked == .stop { return true } }
+        return false
+    }
+
     /// Waits for one of them; nil: the time is up.
     mutating func wait(seconds: Int? = nil) -> Asked? {
         while true {

@@ -90,9 +90,14 @@ do throws(TransportError) {
         case .stop, nil: break waiting
         }
     }
-    server.stop { _exit(0) }
-    // Another signal, or a server that does not come to its end: out.
-    while let asked = signals.wait(seconds: 2), asked != .stop {}
+    server.stop(after: settings.drain) { _exit(0) }
+    // Another signal: no longer drained. And another, or a server that does not come to its end: out.
+    if signals.waitForStop(seconds: settings.drain.seconds) {
+        server.hurry()
+        _ = signals.waitForStop(seconds: 4)
+    } else {
+        _ = signals.waitForStop(seconds: 4)
+    }
     _exit(1)
 } catch {
     fail(error.listenSentence(host: settings.host, port: settings.port), status: 1)

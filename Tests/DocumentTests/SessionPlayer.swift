@@ -186,7 +186,7 @@ struct SessionPlayer {
             case .abort(let id):
                 self.closed.append(id)
                 next.append(.closed(id, .closed))
-            case .pauseReading, .resumeReading, .hold, .release, .log, .operated, .bans: break
+            case .pauseReading, .resumeReading, .hold, .release, .log, .operated, .bans, .ended: break
             }
         }
         for input in next { self.feed(input) }

@@ -4,6 +4,7 @@ import Testing
 extension EndToEndTests {
     /// A server that dies, comes back on the same port, and knows nobody any more.
     @Suite struct RestartTests {
+        /// Races here go to 7: no single roll of the bot's ends one before the other player had a turn.
         private let raceLost = "the server was started anew: the race ended without a result"
         private let lookingAgain = "the server was started anew: a race is looked for again"
 
@@ -18,8 +19,8 @@ extension EndToEndTests {
         {
             let server = try await Server()
             let terminal = try PseudoTerminal()
-            let bot = try server.client(["bot", "--name", "robo", "--races", "1", "--finish", "6"])
-            let person = try server.client(["play", "--name", "ann", "--finish", "6"], terminal: terminal)
+            let bot = try server.client(["bot", "--name", "robo", "--races", "1", "--finish", "7"])
+            let person = try server.client(["play", "--name", "ann", "--finish", "7"], terminal: terminal)
             try await person.lines.holds("your turn")
             let seen = person.lines.text.count
             let restarted = try await server.restart()
@@ -53,9 +54,9 @@ extension EndToEndTests {
             let server = try await Server()
             let earlier = try server.socket()
             let key = try await earlier.register("ann")
-            let bot = try server.client(["bot", "--name", "robo", "--races", "1", "--finish", "6"])
+            let bot = try server.client(["bot", "--name", "robo", "--races", "1", "--finish", "7"])
             let client = try server.client(
-                ["play", "--name", "ann", "--finish", "6"], environment: ["CATRACE_KEY": key])
+                ["play", "--name", "ann", "--finish", "7"], environment: ["CATRACE_KEY": key])
             let ann = Racer(named: "ann", client)
             try await ann.lines.wait(for: "turn seq=")
             let restarted = try await server.restart()
@@ -64,7 +65,7 @@ extension EndToEndTests {
             #expect(value("alias", in: welcome) == "ann" && newKey != key)
             try await ann.lines.holds("# \(self.raceLost)\n# play looks for another race\n")
             #expect(!ann.lines.text.contains("wrong-key"))
-            ann.say("play 2 finish=6")
+            ann.say("play 2 finish=7")
             try await race([ann])
             #expect(try await bot.exitCode() == 0)
             // The new key is the right one.

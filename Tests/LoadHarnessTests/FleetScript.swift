@@ -192,7 +192,7 @@ struct FleetScript {
             case .release(let connection): self.release(connection)
             case .close(let connection), .abort(let connection):
                 self.deliver(.end(connection), to: connection)
-            case .directory, .results, .pauseReading, .resumeReading, .log, .operated, .bans: break
+            case .directory, .results, .pauseReading, .resumeReading, .log, .operated, .bans, .ended: break
             }
         }
         // Only now: what is held for an answer is held before it comes.

@@ -37,6 +37,26 @@ struct KeepingTests {
         #expect(script.ask("ping 8", bob) == ["pong value=8"])
     }
 
+    /// Who is spared the steps gets a snapshot in their place, and that of a match that is done tells its end.
+    @Test(arguments: ["move", "leave"])
+    func `who is behind in a dash is not told ahead either`(last: String) {
+        var script = ServerScript()
+        let ids = script.begunRace(["ann", "bob"], "rule=dash finish=10")
+        script.feed(.backedUp(ids[0]))
+        script.isStoreHeld = true
+        for _ in 1...9 { script.type("move", ids[1]) }
+        script.type(last, ids[1])
+        #expect(script.server.census.results == 1)
+        #expect(script.read(ids[0]) == [])
+        script.feed(.drained(ids[0]))
+        #expect(script.read(ids[0]) == [])
+        script.releaseStore()
+        let lines = script.read(ids[0])
+        #expect(lines.lines("over").count == 1 && lines.lines("snapshot").count == 1, "\(lines)")
+        #expect(lines.first?.value("state") == "done")
+        #expect(lines.line("over")?.value("reason") == (last == "move" ? "finish" : "forfeit"), "\(lines)")
+    }
+
     @Test func `what is kept is the record that a spectator has read`() throws {
         var script = ServerScript()
         let (ann, _, wim) = Self.lastMove(&script)

@@ -228,7 +228,7 @@ private struct Storm {
                 }
             case .sendAhead(let id, let range): self.lookAhead(self.outbox.bytes[range], id)
             case .abort, .operated, .bans: Issue.record("nobody is turned away, and no operator is there")
-            case .pauseReading, .resumeReading, .hold, .release, .log: break
+            case .pauseReading, .resumeReading, .hold, .release, .ended, .log: break
             }
         }
     }

@@ -40,6 +40,8 @@ struct ServerScript {
     private(set) var sentBehindClose = 0
     private var lastSlot: UInt32 = 0
     var keepsLogs = true
+    /// The server has told everybody that it ends.
+    private(set) var hasEnded = false
 
     init(
         deadlines: Deadlines = Deadlines(), seed: UInt64 = 1, cachedAliases: Int = Limits.cachedAliases,
@@ -159,6 +161,7 @@ struct ServerScript {
                 if let answer = self.answer(request, lookUp) {
                     answers.append(.resultsAnswered(lookUp, answer))
                 }
+            case .ended: self.hasEnded = true
             case .log(let line): if self.keepsLogs { self.logs.append(line) }
             case .operated(_, let answer): self.operatorAnswers.append(answer)
             case .bans(let change): self.banChanges.append(change)

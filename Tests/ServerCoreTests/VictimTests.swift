@@ -36,7 +36,7 @@ struct VictimTests {
         let lines = script.read(ids[0])
         #expect(lines.first?.hasPrefix("snapshot ") == true)
         #expect(lines.first?.value("state") == "done")
-        #expect(lines.line("over") == all.line("over"))
+        #expect(lines.lines("over") == all.lines("over") && lines.lines("snapshot").count == 1)
         script.feed(.drained(ids[0]))
         #expect(script.readBytes(ids[0]).isEmpty)
         // Nothing was spared since: the next thing is told as it is.

@@ -11,7 +11,8 @@ extension TransportTests {
                 let early = try Peer(port: port)
                 try early.send("ping \(round)\n")
                 let server = try Child(
-                    shell: "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --log-level error 3<&\(descriptor)")
+                    shell:
+                        "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --memory --log-level error 3<&\(descriptor)")
                 #expect(server.line() == "listening host=inherited port=\(port)")
                 var seen = ""
                 while !seen.contains("pong value=\(round)") {
@@ -30,12 +31,14 @@ extension TransportTests {
             let (descriptor, _) = try listener()
             defer { close(descriptor) }
             let server = try Child(
-                shell: "LISTEN_FDS=1 LISTEN_PID=1 exec \"$0\" --port 0 --log-level error 3<&\(descriptor)")
+                shell:
+                    "LISTEN_FDS=1 LISTEN_PID=1 exec \"$0\" --memory --port 0 --log-level error 3<&\(descriptor)"
+            )
             #expect(server.line().hasPrefix("listening host=127.0.0.1 port="))
         }
 
         @Test func `what is handed over and does not listen is a fault of the unit file`() throws {
-            let server = try Child(shell: "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" 3</dev/null")
+            let server = try Child(shell: "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --memory 3</dev/null")
             #expect(server.exitCode() == 2)
             #expect(
                 server.restOfErrors().contains(

@@ -110,14 +110,15 @@ extension TransportTests {
         }
 
         @Test func `connections that memory can't keep are refused with the number it can`() throws {
-            let server = try Child(shell: "ulimit -v 3000000; exec \"$0\" --port 0 --connections 500")
+            let server = try Child(
+                shell: "ulimit -v 3000000; exec \"$0\" --memory --port 0 --connections 500")
             #expect(try server.port() > 0)
             server.signal(SIGTERM)
             #expect(server.exitCode() == 0)
             let log = server.restOfErrors()
             #expect(log.contains("event=capacity connections=500 "), "\(log)")
             let refused = try Child(
-                shell: "ulimit -n 4096; ulimit -v 1000000; exec \"$0\" --port 0 --connections 4000")
+                shell: "ulimit -n 4096; ulimit -v 1000000; exec \"$0\" --memory --port 0 --connections 4000")
             #expect(refused.exitCode() == 2)
             let sentence = refused.restOfErrors()
             #expect(sentence.hasPrefix("catrace-server: 4000 connections may take "), "\(sentence)")

@@ -35,14 +35,18 @@ import CSQLite
 
     deinit { self.close() }
 
-    /// Every further use is an error `misuse`. What is committed stays, in the file or in the log beside it.
+    /// Every further request is an error `misuse` (SQLite itself would not survive one). What is committed stays,
+    /// in the file or in the log beside it.
     package func close() {
         self.statements = [:]
         unsafe sqlite3_close_v2(self.handle)
         unsafe self.handle = nil
     }
 
-    package func wait(milliseconds: Int32) { unsafe sqlite3_busy_timeout(self.handle, milliseconds) }
+    package func wait(milliseconds: Int32) {
+        guard unsafe self.handle != nil else { return }
+        unsafe sqlite3_busy_timeout(self.handle, milliseconds)
+    }
 
     /// Runs statements that give no rows.
     package func run(_ sql: String) throws(DatabaseError) {
@@ -94,11 +98,13 @@ import CSQLite
     }
 
     /// Rows that the latest statement changed.
-    package var changes: Int { unsafe Int(sqlite3_changes64(self.handle)) }
+    package var changes: Int { unsafe self.handle == nil ? 0 : Int(sqlite3_changes64(self.handle)) }
     /// The id that the latest insertion gave out.
-    package var lastID: Int64 { unsafe sqlite3_last_insert_rowid(self.handle) }
+    package var lastID: Int64 { unsafe self.handle == nil ? 0 : sqlite3_last_insert_rowid(self.handle) }
     /// Whether a transaction is open; errors may have ended it.
-    package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(self.handle) == 0 }
+    package var isInTransaction: Bool {
+        unsafe self.handle != nil && sqlite3_get_autocommit(self.handle) == 0
+    }
 
     func error(_ code: Int32) -> DatabaseError {
         let words = unsafe self.handle != nil ? sqlite3_errmsg(self.handle) : sqlite3_errstr(code)

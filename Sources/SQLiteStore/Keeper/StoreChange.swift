@@ -9,6 +9,7 @@ enum StoreChange {
     case keep(LookUpID, FinishedRace)
     case forget(PlayerID)
     case reserve(MatchID)
+    case save(LookUpID, [SavedMatch])
 
     /// Nil for look-ups.
     init?(_ request: StoreRequest, ended: Int64) {
@@ -18,6 +19,7 @@ enum StoreChange {
         case .directory(.forget(let player)): self = .forget(player)
         case .results(.keep(let record)): self = .keep(request.id, FinishedRace(record, ended: ended))
         case .results(.reserveMatches(let match)): self = .reserve(match)
+        case .results(.save(let matches)): self = .save(request.id, matches)
         case .directory, .results: return nil
         }
     }
@@ -29,6 +31,7 @@ enum StoreChange {
         switch self {
         case .claim(let id, _, _): StoreAnswer(id, .directory(.unavailable))
         case .keep(let id, _): StoreAnswer(id, .results(.lost))
+        case .save(let id, _): StoreAnswer(id, .results(.unavailable))
         case .forget, .reserve: nil
         }
     }
@@ -44,6 +47,9 @@ extension StoreFile {
             return StoreAnswer(id, .results(try self.keep(race) ? .kept : .lost))
         case .forget(let player): try self.forget(player)
         case .reserve(let match): try self.reserveMatches(upTo: match)
+        case .save(let id, let matches):
+            try self.save(matches)
+            return StoreAnswer(id, .results(.kept))
         }
         return nil
     }
@@ -73,7 +79,7 @@ extension StoreFile {
         case .history(let alias): try self.history(alias)
         case .leaderboard(let rule, let page, let asker):
             try self.leaderboard(rule, page: page, asker: asker)
-        case .keep, .reserveMatches: preconditionFailure("a change is no look-up")
+        case .keep, .reserveMatches, .save: preconditionFailure("a change is no look-up")
         }
     }
 }

@@ -126,7 +126,7 @@ package final class StoreKeeper {
         case .reserve(let match): self.reserved = match
         // The guest is forgotten with those of earlier runs.
         case .forget(let player): self.store.heardOf.remove(player)
-        case .claim: break
+        case .claim, .save: break
         }
         return change.refusal
     }

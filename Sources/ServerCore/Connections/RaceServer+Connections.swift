@@ -31,7 +31,9 @@ extension RaceServer {
     }
 
     mutating func receive(_ bytes: ArraySlice<UInt8>, from id: ConnectionID) {
-        guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
+        guard let slot = self.slot(of: id), !self.connections[slot].isClosing, !self.isStopping else {
+            return
+        }
         var input = bytes
         if self.connections[slot].dialect == .unknown { self.chooseDialect(slot, first: bytes.first) }
         self.work(slot, &input)

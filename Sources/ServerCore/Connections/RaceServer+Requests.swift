@@ -17,6 +17,11 @@ extension RaceServer {
         let request = message.number.rawValue
         if let player = self.connections[slot].player { self.players[player].lastMessage = self.now }
         if let kind = Self.kind(of: message), !self.charge(kind, slot, request: request) { return }
+        if self.isDraining, self.beginsRaces(message) {
+            return self.refuse(
+                .draining, "the server restarts soon: no new races until then, try again in a minute",
+                request: request, to: id)
+        }
         switch message {
         case .hello(let hello): return self.hello(hello, from: slot)
         case .lookUpAliases(let ids): return self.lookUpAliases(ids, from: slot)

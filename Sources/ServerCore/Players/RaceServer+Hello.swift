@@ -112,6 +112,7 @@ extension RaceServer {
                 .unavailable, "players cannot be looked up just now: try again in a few seconds",
                 request: Self.request, to: id)
         }
+        if let player = self.connections[slot].player { self.tellIfDraining(player) }
         // Whoever has no name yet is waited for again.
         self.schedule(connection: slot)
         self.resume(slot)

@@ -11,6 +11,8 @@ struct Broadcast: Sendable {
     var hasText = false
     /// One step in a dash, and nothing else: spared to who has not read those before.
     var isStep = false
+    /// How the race ended is told next, behind its result: who misses steps is told all of it only there.
+    var isAheadOfEnd = false
     /// Where the bytes not yet handed out begin.
     var start: Int
     /// Notes for single people, behind what everybody is told.

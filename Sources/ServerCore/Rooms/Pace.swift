@@ -19,6 +19,10 @@ extension RaceServer {
         if case .startClock(.idle)? = effects.last, case .moved? = effects.first { true } else { false }
     }
 
+    static func endsRace(_ effects: [Match.Effect]) -> Bool {
+        effects.contains { if case .over = $0 { true } else { false } }
+    }
+
     mutating func setBehind(_ player: PlayerIndex, _ isBehind: Bool) {
         if isBehind {
             if self.players[player].pace == .abreast { self.players[player].pace = .behind }
@@ -37,6 +41,8 @@ extension RaceServer {
             return true
         }
         guard self.players[player].pace == .missing else { return false }
+        // A snapshot of a match that is done tells its end.
+        if broadcast.isAheadOfEnd { return true }
         self.players[player].pace = .behind
         self.sendStanding(of: broadcast.room, to: player)
         return true

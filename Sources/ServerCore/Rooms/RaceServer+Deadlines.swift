@@ -26,6 +26,7 @@ extension RaceServer {
             }
         }
         self.passResultDeadlines()
+        self.passLifeDeadlines()
         self.expireInvites()
         self.forgetGuests()
     }

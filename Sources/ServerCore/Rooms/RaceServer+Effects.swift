@@ -216,7 +216,8 @@ extension RaceServer {
             var ticket = self.rooms[room].tickets[other.index]
             // A number that was shown is hidden from nobody: the next match asks for another.
             if !self.rooms[room].numbers.isEmpty { ticket?.earlyNumber = nil }
-            let isQueuedAgain = ticket != nil && self.players[player].connection != nil
+            let isQueuedAgain =
+                ticket != nil && self.players[player].connection != nil && !self.isDraining
             if let ticket, isQueuedAgain { returning.append(ticket) }
             self.send(
                 .matchCancelled(

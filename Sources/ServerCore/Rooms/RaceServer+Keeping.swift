@@ -9,6 +9,7 @@ extension RaceServer {
     /// The race is over. What everybody is told from here on is behind the answer of the store.
     mutating func keep(_ over: GameOver, of room: RoomIndex, _ broadcast: inout Broadcast) {
         self.flush(&broadcast)
+        broadcast.isAheadOfEnd = false
         if self.results.count >= Limits.pendingResults, let oldest = self.results.oldest {
             self.warn(oldest)
             if let entry = self.results.remove(oldest) { self.setUnkept(.unknown, entry.match) }
@@ -77,6 +78,7 @@ extension RaceServer {
     // MARK: Answers
 
     mutating func take(_ answer: ResultAnswer, to lookUp: LookUpID) {
+        if self.takeSaved(answer, to: lookUp) { return }
         switch answer {
         case .kept:
             guard let entry = self.results.remove(lookUp) else { return }

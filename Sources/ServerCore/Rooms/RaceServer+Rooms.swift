@@ -17,7 +17,7 @@ struct Rematch: Sendable {
 extension RaceServer {
     /// Starts every race the lobby has ready.
     mutating func launchReadyRaces() {
-        guard !self.isStopping else { return }
+        guard !self.isDraining else { return }
         while self.isDue(self.tickets.nextDeadline) || self.isDue(self.privateRaces.nextDeadline) {
             let groups = self.tickets.advance(now: self.now)
             for group in groups { self.start(group, isPrivate: false) }
@@ -136,7 +136,7 @@ extension RaceServer {
     /// An alias that comes too late changes nothing: the seat has been called otherwise, and so it is in the
     /// record.
     mutating func name(_ seat: Seat, _ alias: Alias, in room: RoomIndex) {
-        guard self.rooms[room].state == .waitingForMatch else { return }
+        guard self.rooms[room].state == .waitingForMatch, !self.isStopping else { return }
         self.rooms[room].aliases[seat.index] = alias
         self.rooms[room].refreshNames()
         self.run(.namesKnown(seat), in: room)

@@ -34,6 +34,7 @@ extension RaceServer {
         if case .refused(let refusal) = effects.first { return refusal }
         var broadcast = self.openBroadcast(room)
         broadcast.isStep = Self.isStep(effects)
+        broadcast.isAheadOfEnd = self.rooms[room].state == .done && Self.endsRace(effects)
         for effect in effects { self.carryOut(effect, in: room, &broadcast) }
         if self.rooms.contains(room) {
             self.flush(&broadcast)

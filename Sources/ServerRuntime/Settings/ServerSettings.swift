@@ -1,5 +1,5 @@
 package import ProxyProtocol
-import RaceModel
+package import RaceModel
 package import ServerCore
 
 /// `127.0.0.1:9100`, `[::1]:9100` or `localhost:9100`.
@@ -60,6 +60,8 @@ package struct ServerSettings: Sendable {
     /// Keep nothing beyond the process instead.
     package var inMemory = false
     package static let defaultDirectory = "./catrace-data"
+    /// How long races under way may go on once it is told to end.
+    package var drain = Instant.Span.seconds(8)
     /// Queues that sockets are spread over. With one, the core is on it; with more, it has its own.
     package var loops = 1
     package var logLevel = LogLine.Level.info

@@ -101,6 +101,10 @@ extension Setting {
         .seconds("idle-seconds", \.core.deadlines.idle, "in a dash, for any move"),
         .seconds("grace-seconds", \.core.deadlines.grace, "for a player whose connection was lost"),
         .seconds("rematch-seconds", \.core.deadlines.rematch, "for a rematch once a race is over"),
+        .seconds(
+            "drain-seconds", \.drain, from: 0,
+            "for races under way, once it is told to end; those that are not over are saved, unless nothing is kept"
+        ),
     ]
 
     private static let operation: [Setting] = [

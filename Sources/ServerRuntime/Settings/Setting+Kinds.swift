@@ -3,12 +3,14 @@ import RaceModel
 /// The kinds of values there are.
 extension Setting {
     static func seconds(
-        _ key: String, _ path: any WritableKeyPath<ServerSettings, Instant.Span> & Sendable, _ meaning: String
+        _ key: String, _ path: any WritableKeyPath<ServerSettings, Instant.Span> & Sendable,
+        from least: Int = 1,
+        _ meaning: String
     ) -> Setting {
         Setting(
-            key, "N", .patience, legal: "a whole number from 1 to 86400", meaning,
+            key, "N", .patience, legal: "a whole number from \(least) to 86400", meaning,
             take: { value, settings in
-                guard let seconds = Self.number(value, 1...86_400) else { return false }
+                guard let seconds = Self.number(value, least...86_400) else { return false }
                 settings[keyPath: path] = .seconds(seconds)
                 return true
             }, tell: { "\($0[keyPath: path].seconds)" })

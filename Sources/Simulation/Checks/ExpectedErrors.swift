@@ -4,6 +4,10 @@ import WireProtocol
 enum ExpectedErrors {
     static func allows(_ error: ErrorReply) -> Bool {
         guard let request = error.request.flatMap(ClientMessageNumber.init(rawValue:)) else { return false }
+        if error.code == .draining {
+            return [.findMatch, .hostPrivate, .joinPrivate, .invite, .answerInvite, .rematch].contains(
+                request)
+        }
         switch request {
         case .hello:
             // Taken: by an earlier self whose key never arrived. Unavailable: the store.

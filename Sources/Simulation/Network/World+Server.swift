@@ -90,7 +90,18 @@ extension World {
         case .directory(let lookUp, let request): self.ask(lookUp, request)
         case .results(let lookUp, let request): self.ask(lookUp, request)
         case .operated, .bans: self.referee.report("the server answers an operator there is not")
+        case .ended:
+            self.queue.plan(
+                .rebirth(life: self.life), at: self.now + self.chance.milliseconds(0...3000))
         case .log(let line):
+            // An end in order loses no race.
+            let isLoss = { (key: String) in line.fields.contains { $0.key == key && $0.value != "0" } }
+            if line.event == "matches-saved", isLoss("lost"), !self.losesRaces {
+                self.referee.report("a race is not saved")
+            }
+            if line.event == "matches-restored", isLoss("left-out") {
+                self.referee.report("a race that was saved does not go on")
+            }
             self.note(
                 "log \(line.event) \(line.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
         }

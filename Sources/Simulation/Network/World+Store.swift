@@ -17,6 +17,9 @@ extension World {
         case lose
     }
 
+    /// From the answer that a result can't be kept now to the one that it is; seconds.
+    static let longestKeepDelay = 90
+
     /// Players are known at once, as long as the answer may take: nothing depends on them.
     mutating func ask(_ lookUp: LookUpID, _ request: DirectoryRequest) {
         var isUnavailable = false
@@ -40,6 +43,12 @@ extension World {
             } else {
                 self.plan(.keep(record), to: lookUp)
             }
+        case .save:
+            self.losesRaces = self.chance.chance(self.weather.keepLost)
+            let answer = self.losesRaces ? .unavailable : self.store.answer(request)
+            self.answers[lookUp.value] = .results(answer ?? .unavailable)
+            self.queue.plan(
+                .answer(lookUp.value, life: self.life), at: self.now + self.chance.milliseconds(0...400))
         case .record, .history, .leaderboard, .reserveMatches:
             guard let answer = self.store.answer(request) else { return }
             let isUnavailable = self.chance.chance(self.weather.storeUnavailable)
@@ -67,7 +76,8 @@ extension World {
         case .delay(let record):
             self.answers[number] = .keep(record)
             self.queue.plan(
-                .answer(number, life: self.life), at: self.now + self.chance.milliseconds(100...90_000))
+                .answer(number, life: self.life),
+                at: self.now + self.chance.milliseconds(100...Self.longestKeepDelay * 1000))
             self.feed(.resultsAnswered(lookUp, .delayed))
         case .lose: self.feed(.resultsAnswered(lookUp, .lost))
         }
@@ -75,11 +85,34 @@ extension World {
 
     // MARK: Sudden ends
 
-    /// The server is gone in the middle of everything, and a new one begins with what the store has kept.
+    /// The server is gone in the middle of everything, and a new one begins with what the store has kept; or it is
+    /// told to end, and its races go on in the new one.
     mutating func crash() {
         guard self.phase == .racing, let pause = self.weather.crashes else { return }
         self.queue.plan(.crash, at: self.now + .seconds(self.chance.within(pause)))
-        self.note("the server dies")
+        if self.chance.chance(500) {
+            self.note("the server drains")
+            self.feed(.drain(.seconds(self.chance.within(0...5))))
+        } else {
+            self.note("the server dies")
+            self.startAnew([])
+        }
+    }
+
+    /// What the store has yet to write, it writes before the process ends.
+    mutating func rebirth() {
+        for number in self.answers.keys.sorted() {
+            guard case .keep(let record) = self.answers[number] else { continue }
+            _ = self.store.answer(.keep(record))
+            self.season.kept(record)
+        }
+        let saved = self.store.takeSavedMatches()
+        self.note("another server goes on with \(saved.count) races")
+        self.startAnew(saved)
+    }
+
+    /// - Parameter saved: races that go on.
+    mutating func startAnew(_ saved: [SavedMatch]) {
         self.life += 1
         self.answers = [:]
         self.serverDeadline = nil
@@ -87,8 +120,10 @@ extension World {
         var configuration = ServerConfiguration()
         configuration.cachedAliases = self.weather.cachedAliases
         configuration.firstMatch = self.store.firstMatch
+        configuration.keepsMatches = true
         self.server.startAnew(RaceServer(configuration: configuration, entropy: self.chance.fork()))
         for slot in self.links.indices where self.links[slot] != nil { self.breakOff(slot) }
+        if !saved.isEmpty { self.feed(.restore(saved)) }
     }
 
     /// What the server had sent may still come; what it held is gone with it.

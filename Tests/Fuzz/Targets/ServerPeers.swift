@@ -155,7 +155,7 @@ struct ServerPeers {
             case .results(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.answers.append((lookUp, .results(answer))) }
             case .operated, .bans: return self.note("an operator is answered who is not there")
-            case .log: break
+            case .ended, .log: break
             }
         }
         self.checkCensus()

@@ -23,6 +23,19 @@ struct StoreFileTests {
         #expect(Self.fault(directory.data) == nil)
     }
 
+    @Test func `a file that is closed refuses every request and survives each`() throws {
+        let directory = TemporaryDirectory()
+        let database = try Database(directory.path + "/a.db", .create, waitMilliseconds: 0)
+        try database.run("CREATE TABLE a (b)")
+        for _ in 1...2 {
+            database.close()
+            database.wait(milliseconds: 5)
+            #expect(database.changes == 0 && database.lastID == 0 && !database.isInTransaction)
+            #expect(throws: DatabaseError.self) { try database.run("SELECT 1") }
+            #expect(throws: DatabaseError.self) { try database.number("SELECT 1") }
+        }
+    }
+
     @Test func `only this user can read what a server keeps`() throws {
         let directory = TemporaryDirectory()
         let store = try StoreFile(directory.data)
