@@ -49,13 +49,17 @@ let package = Package(
         module(
             "ServerRuntime",
             [
-                "RaceModel", "Lobby", "ProxyProtocol", "Records", "ServerCore", "Store", "SQLiteStore",
+                "RaceModel", "Lobby", "WireProtocol", "ProxyProtocol", "Records", "ServerCore", "Store",
+                "SQLiteStore",
                 "EventLoop",
             ]),
         module("ClientRuntime", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
         program(
             "catrace-server",
-            ["RaceModel", "Records", "ServerCore", "SQLiteStore", "EventLoop", "ServerRuntime"]),
+            [
+                "RaceModel", "WireProtocol", "Records", "ServerCore", "SQLiteStore", "EventLoop",
+                "ServerRuntime",
+            ]),
         program("catrace", ["ClientRuntime"]),
         module("LoadHarness", ["RaceModel", "WireProtocol", "Records", "ClientCore", "EventLoop"]),
         program("catrace-load", ["ClientCore", "EventLoop", "LoadHarness"]),

@@ -35,9 +35,6 @@ def problems(path):
         for key in ("mem_limit", "cpus", "pids_limit", "restart"):
             if key not in service:
                 yield f"{name}: '{key}' must be stated"
-        for volume in service.get("volumes", []):
-            if volume.split(":")[0] not in composition.get("volumes", {}):
-                yield f"{name}: the volume '{volume}' is not among the volumes at the end"
         for needed in service.get("depends_on", {}):
             if needed not in services:
                 yield f"{name}: depends on '{needed}', which is no service"

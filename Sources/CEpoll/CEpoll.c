@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -200,4 +201,41 @@ void catrace_address_describe(const struct catrace_address *address, char *text)
     if (((const struct sockaddr *)address->words)->sa_family == AF_INET)
         inet_ntop(AF_INET, &four->sin_addr, digits, sizeof digits);
     snprintf(text, 64, "%s:%u", digits, ntohs(four->sin_port));
+}
+
+int catrace_local_socket(void) {
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+static int local_address(const char *path, struct sockaddr_un *address) {
+    unsigned long length = strlen(path);
+    if (length == 0 || length >= sizeof address->sun_path) return -ENAMETOOLONG;
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, path, length);
+    return 0;
+}
+
+int catrace_local_bind(int descriptor, const char *path) {
+    struct sockaddr_un address;
+    int code = local_address(path, &address);
+    if (code < 0) return code;
+    return bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0 ? -errno : 0;
+}
+
+int catrace_local_connect(int descriptor, const char *path) {
+    struct sockaddr_un address;
+    int code = local_address(path, &address);
+    if (code < 0) return code;
+    return connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0 ? -errno : 0;
+}
+
+int catrace_local_peer(int descriptor, uint32_t *user, int32_t *process) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
+    *user = credentials.uid;
+    *process = credentials.pid;
+    return 0;
 }

@@ -55,8 +55,9 @@ extension SocketLoop {
             let descriptor = self.slots[index].descriptor
             written = unsafe bytes.withUnsafeBytes { unsafe Self.write(descriptor, $0) }
             self.counters.writes &+= 1
-            if written == bytes.count { return }
             guard written >= 0 else { return self.condemn(index, .reset) }
+            self.counters.sent &+= written
+            if written == bytes.count { return }
         }
         let rest = bytes.extracting(written...)
         guard self.mayKeep(rest.count, self.slots[index].pendingCount + rest.count) else {

@@ -68,6 +68,7 @@ extension SocketLoop {
         let isOpen = self.slots[index].state == .open
         switch count {
         case 1...:
+            self.counters.received &+= count
             if isLast || count == self.buffer.count { self.unfinished.append(connection) }
             if isOpen { handler.received(connection, self.buffer[0..<count]) }
         case 0:
@@ -105,6 +106,7 @@ extension SocketLoop {
         self.slots[index].progressed = true
         self.slots[index].dropPending(first: written)
         self.pendingBytes -= written
+        self.counters.sent &+= written
         guard self.slots[index].pending.isEmpty else { return false }
         if self.slots[index].state == .flushing { self.shut(index) }
         return true

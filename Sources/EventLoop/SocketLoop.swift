@@ -58,6 +58,9 @@ package final class SocketLoop {
         package var batches = 0
         package var reads = 0
         package var writes = 0
+        /// Bytes that came, and that the kernel took.
+        package var received = 0
+        package var sent = 0
 
         package init() {}
 
@@ -69,6 +72,8 @@ package final class SocketLoop {
             self.batches += other.batches
             self.reads += other.reads
             self.writes += other.writes
+            self.received += other.received
+            self.sent += other.sent
         }
     }
 

@@ -2,7 +2,9 @@ package import RaceModel
 
 /// All private races that have not started. A player is in one at most, as host or guest.
 package struct PrivateRaces: Sendable {
-    private let fill: Instant.Span
+    /// How long a race that has the fewest players waits for more; a new value holds for races that change from then
+    /// on.
+    package var fill: Instant.Span
     private var races: [UInt64: PrivateRace] = [:]
     private var codes: [RaceCode: UInt64] = [:]
     private var places: [PlayerID: UInt64] = [:]

@@ -11,7 +11,8 @@ package struct TicketQueue: Sendable {
         var people: ClosedRange<UInt8>
     }
 
-    private let fill: Instant.Span
+    /// How long a set that could race waits for more players; a new value holds for sets that change from then on.
+    package var fill: Instant.Span
     private var pools: [UInt64: TicketPool] = [:]
     private var poolNumbers: [TicketPool.Key: UInt64] = [:]
     private var places: [PlayerID: Place] = [:]

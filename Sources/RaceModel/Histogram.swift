@@ -13,6 +13,13 @@ package struct Histogram: Hashable, Sendable {
 
     package init() {}
 
+    /// What was counted elsewhere counts here too.
+    package mutating func add(_ other: Histogram) {
+        for index in self.counts.indices { self.counts[index] &+= other.counts[index] }
+        self.count &+= other.count
+        self.sum.nanoseconds &+= other.sum.nanoseconds
+    }
+
     /// - Parameter times: how often it was observed.
     package mutating func observe(_ span: Instant.Span, times: UInt64 = 1) {
         self.count &+= times

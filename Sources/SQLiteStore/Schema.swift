@@ -58,7 +58,15 @@ package enum Schema {
             match INTEGER PRIMARY KEY,
             saved BLOB NOT NULL                    -- its secret nonce, too
         ) STRICT;
+        """,
         """
+        CREATE TABLE bans (
+            subject TEXT PRIMARY KEY,              -- as operators write it: 192.0.2.0/24, #17
+            until INTEGER,                         -- seconds since 1970; NULL: for good
+            reason TEXT NOT NULL,
+            made INTEGER NOT NULL                  -- seconds since 1970
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// What a file is, by its header.

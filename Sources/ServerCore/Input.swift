@@ -41,4 +41,13 @@ package enum ConnectionLoss: Sendable, Hashable {
     case reset
     /// The peer left more than `Limits.unreadOutputBytes` unread.
     case slowReader
+
+    /// For the log.
+    var name: String {
+        switch self {
+        case .closed: "closed"
+        case .reset: "reset"
+        case .slowReader: "slow-reader"
+        }
+    }
 }

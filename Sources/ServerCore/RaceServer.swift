@@ -9,7 +9,7 @@ import WireProtocol
 /// Data flows one way: an input finds its connection, becomes a message, the message becomes an event of the
 /// lobby or of one room's match, and what comes of it is written to the outbox.
 package struct RaceServer: Sendable {
-    let configuration: ServerConfiguration
+    var configuration: ServerConfiguration
     var entropy: any RandomNumberGenerator & Sendable
 
     // For the time of one call.
@@ -65,6 +65,8 @@ package struct RaceServer: Sendable {
     var textScratch: [UInt8] = []
     var followUps: [FollowUp] = []
     var life = Life.running
+    /// What has happened so far, in numbers.
+    package internal(set) var figures = Figures()
 
     /// Entropy makes keys, nonces and codes: the system's generator, or a seeded one in tests.
     package init(configuration: ServerConfiguration, entropy: any RandomNumberGenerator & Sendable) {
@@ -92,7 +94,9 @@ package struct RaceServer: Sendable {
         case .backedUp(let connection): self.setBackedUp(connection, true)
         case .drained(let connection): self.setBackedUp(connection, false)
         case .closed(let connection, let loss): self.forget(connection, loss)
-        case .deadlinePassed: self.passDeadlines()
+        case .deadlinePassed:
+            self.noteLag()
+            self.passDeadlines()
         case .answered(let lookUp, let answer): self.take(answer, to: lookUp)
         case .resultsAnswered(let lookUp, let answer): self.take(answer, to: lookUp)
         case .operated(let number, let command):
@@ -104,6 +108,12 @@ package struct RaceServer: Sendable {
         }
         self.launchReadyRaces()
         self.nextDeadline = self.earliestDeadline
+    }
+
+    /// How late a deadline is. Not those of connections whose turn comes next: they are due at once.
+    private mutating func noteLag() {
+        guard let due = self.nextDeadline, due <= self.now, self.waitingForTurn.isEmpty else { return }
+        self.figures.lag.observe(self.now - due)
     }
 
     /// What turns are measured by: see `Limits.answerBytesPerTurn`.
@@ -134,7 +144,8 @@ package struct RaceServer: Sendable {
             connections: self.connections.count { $0.isOpen }, players: self.players.count,
             matches: self.rooms.count, tickets: self.tickets.count, invites: self.invites.count,
             lookUps: self.lookUps.count + self.hellos.count + self.questions.count,
-            results: self.results.count, deadlines: self.deadlines.count,
+            results: self.results.count, lateResults: self.results.lateCount,
+            deadlines: self.deadlines.count,
             heldBytes: self.connections.reduce(0) { $0 + $1.held.count },
             addresses: self.door.addressCount, guessedNames: self.door.guessedCount)
     }
@@ -149,6 +160,8 @@ package struct Census: Hashable, Sendable {
     package var lookUps: Int
     /// That are yet to be kept.
     package var results: Int
+    /// Of these, those whose players were told that they are not kept.
+    package var lateResults: Int
     /// Entries of connections, rooms and the door, some of them stale.
     package var deadlines: Int
     /// Input that waits for an answer, in bytes.

@@ -18,6 +18,9 @@ package struct ServerConfiguration: Hashable, Sendable {
     /// How much one connection may ask for.
     package var budgets = RequestBudgets()
 
+    /// Log lines below it are not made.
+    package var logLevel = LogLine.Level.info
+
     /// The first match id that nobody has used.
     package var firstMatch = MatchID(1)
 

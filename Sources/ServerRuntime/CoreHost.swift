@@ -1,5 +1,6 @@
 import Dispatch
 import EventLoop
+import Lobby
 import RaceModel
 import Records
 import ServerCore
@@ -27,6 +28,7 @@ final class CoreHost {
     private var whenStopped: (@Sendable () -> Void)?
     /// The core has told everybody.
     private var isClosing = false
+    private var operations = OpenOperations()
     /// Nobody comes any more, and everybody is told.
     private var isStopping = false
 
@@ -83,6 +85,7 @@ final class CoreHost {
             }
         }
         self.ways[index].noteReport(report)
+        for way in self.ways.indices { self.ways[way].noteHeard(report.heard) }
         for connection in self.ahead.caughtUp(carried: self.ways.map(\.carried)) {
             self.handle(.drained(connection), now)
         }
@@ -111,6 +114,14 @@ final class CoreHost {
         self.core.handle(input, now: now, into: &self.outbox)
     }
 
+    /// As `ServerHost.operate`.
+    func operate(_ command: OperatorCommand, _ answer: @escaping OpenOperations.Answer) {
+        guard self.own != nil else { return answer(OpenOperations.ended) }
+        let number = self.operations.begin(answer)
+        self.handle(.operated(number, command), SocketLoop.clock())
+        self.finish()
+    }
+
     // MARK: Outputs
 
     private func finish() {
@@ -119,6 +130,7 @@ final class CoreHost {
             let orders = self.ways[index].takeOrders(isFull: self.isFull)
             self.loops[index].enqueue { $0.take(orders) }
         }
+        for index in self.ways.indices { self.ways[index].forgetHeard() }
         self.planDeadline()
         if self.isStopping, self.live == 0 { self.end() }
     }
@@ -150,6 +162,10 @@ final class CoreHost {
                 hasEnded = true
             } else if case .log(let line) = output {
                 lines.append(line)
+            } else if case .bans(let change) = output {
+                requests.append(StoreRequest(LookUpID(0), .bans(change)))
+            } else if case .operated(let number, let answer) = output {
+                self.operations.end(number, answer)
             }
         }
         if !requests.isEmpty { self.store.ask(requests) }
@@ -185,7 +201,8 @@ final class CoreHost {
     var report: ServerReport {
         ServerReport(
             isDraining: self.whenStopped != nil, loop: SocketLoop.Counters(), census: self.core.census,
-            unreadBytes: 0, batches: Histogram())
+            unreadBytes: 0, batches: Histogram(), figures: self.core.figures, population: self.core.population
+        )
     }
 
     // MARK: Stopping

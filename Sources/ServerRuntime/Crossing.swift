@@ -19,6 +19,8 @@ struct LoopReport: Sendable {
     var bytes: [UInt8] = []
     /// The last orders that were carried out, and the bytes sent by all so far.
     var carried = 0
+    /// When its loop had heard the first of it; nil: it heard nothing.
+    var heard: Instant?
     var carriedBytes = 0
 }
 
@@ -35,6 +37,8 @@ struct LoopOrders: Sendable {
     /// Inputs, and their bytes, that the core has answered for.
     var answered = 0
     var answeredBytes = 0
+    /// When loops had heard the first of what these answer; nil: of nothing.
+    var heard: Instant?
     /// The core waits to hear that these are carried out.
     var wantsReport = false
 }

@@ -41,7 +41,8 @@ enum Engine: Sendable {
         for index in 0..<settings.loops {
             let queue = DispatchQueue(label: "catrace.loop\(index + 1)")
             let host = try LoopHost(
-                index: index, of: settings.loops, connections: settings.connections, log: log, on: queue)
+                index: index, of: settings.loops, connections: settings.connections,
+                measures: settings.isMeasured, log: log, on: queue)
             loops.append(QueueConfined(host, on: queue))
         }
         let all = loops
@@ -102,6 +103,14 @@ enum Engine: Sendable {
         }
     }
 
+    /// What an operator asks for, through the core; answered on some queue, once.
+    func operate(_ command: OperatorCommand, _ answer: @escaping OpenOperations.Answer) {
+        switch self {
+        case .single(let host): host.enqueue { $0.operate(command, answer) }
+        case .several(let core, _): core.enqueue { $0.operate(command, answer) }
+        }
+    }
+
     /// How the server does; answered on some queue, unless it is stuck.
     func report(_ answer: @escaping @Sendable (ServerReport) -> Void) {
         switch self {
@@ -116,6 +125,7 @@ enum Engine: Sendable {
                         report.withLock { report in
                             report.loop.add(loop.loop.counters)
                             report.unreadBytes += loop.loop.unreadBytes
+                            if let batches = loop.batches { report.batches.add(batches) }
                         }
                         group.leave()
                     }

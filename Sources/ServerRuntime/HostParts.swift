@@ -19,7 +19,8 @@ extension RaceServer {
             if let seed = settings.seed { SeededGenerator(seed: seed) } else { SystemRandomNumberGenerator() }
         var configuration = settings.core
         configuration.firstMatch = store.firstMatch
-        configuration.keepsMatches = store.isLasting
+        configuration.keepsMatches = store.directory != nil
+        configuration.logLevel = settings.logLevel
         configuration.door.clockOrigin = Self.clockOrigin()
         self.init(configuration: configuration, entropy: entropy)
     }

@@ -19,6 +19,7 @@ package final class LogWriter: Sendable {
     private let rate = QueueConfined(LogRate(), on: DispatchQueue(label: "catrace.log"))
     private let waiting = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
+    private let lost = Atomic<Int>(0)
 
     package init(level: LogLine.Level, format: LogFormat = .text) {
         self.style = Mutex(Style(level: level, format: format))
@@ -33,15 +34,20 @@ package final class LogWriter: Sendable {
         }
     }
 
+    /// Lines that there was no time to write.
+    package var linesLost: Int { self.lost.load(ordering: .relaxed) }
+
     package func isWritten(_ level: LogLine.Level) -> Bool { level >= self.level }
 
     /// - Parameter always: whatever the level: the operator asked for it.
     package func write(_ lines: [LogLine], always: Bool = false) {
         let style = self.style.withLock { $0 }
-        let lines = always ? lines : lines.filter { $0.level >= style.level }
+        let lines = always ? lines : lines.filter { $0.level >= style.level || $0.event == LogLine.audit }
         guard !lines.isEmpty else { return }
-        guard self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
+        let isAudit = lines.contains { $0.event == LogLine.audit }
+        guard isAudit || self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
             self.dropped.add(lines.count, ordering: .relaxed)
+            self.lost.add(lines.count, ordering: .relaxed)
             return
         }
         self.waiting.add(lines.count, ordering: .relaxed)
@@ -54,7 +60,8 @@ package final class LogWriter: Sendable {
                 text += style.format.line(line, time: time)
             }
             for line in lines {
-                guard let leftOut = rate.admit(line.event, now: now) else { continue }
+                let isAudit = line.event == LogLine.audit
+                guard let leftOut = isAudit ? 0 : rate.admit(line.event, now: now) else { continue }
                 text += style.format.line(line, time: time, leftOut: leftOut)
             }
             writeFully(text, to: STDERR_FILENO)

@@ -20,6 +20,9 @@ final class LoopHost: LoopHandler {
     private var lastPauseLogged: Instant?
     private var refusals = RefusalLog()
 
+    /// Measured only when somebody can see it: across to the core's queue and back.
+    var batches: Histogram?
+
     private var writer = OutputWriter()
     private var report = LoopReport()
     private var mustReport = false
@@ -27,15 +30,19 @@ final class LoopHost: LoopHandler {
     private var underWay = 0
     private var underWayBytes = 0
 
-    /// - Parameter connections: of all loops together.
+    /// - Parameters:
+    ///   - connections: of all loops together.
+    ///   - measures: whether somebody can see `batches`.
     init(
-        index: Int, of loops: Int, connections: Int, log: LogWriter, on queue: DispatchQueue
+        index: Int, of loops: Int, connections: Int, measures: Bool, log: LogWriter,
+        on queue: DispatchQueue
     ) throws(TransportError) {
         let limits = SocketLoop.Limits(
             connections: connections, unreadOutputShareBytes: Limits.unreadOutputShareBytes / loops)
         self.loop = try SocketLoop(on: queue, limits: limits)
         self.share = SlotShare(loops: loops, index: index)
         self.log = log
+        if measures { self.batches = Histogram() }
     }
 
     /// The first loop accepts for all; the others get its connections in turn.
@@ -122,6 +129,7 @@ final class LoopHost: LoopHandler {
         }
         guard self.mustReport || !self.report.events.isEmpty, let core = self.core else { return }
         self.mustReport = false
+        self.report.heard = self.report.events.isEmpty ? nil : self.loop.now
         self.underWay += self.report.events.count
         self.underWayBytes += self.report.bytes.count
         let index = self.share.index
@@ -143,6 +151,7 @@ final class LoopHost: LoopHandler {
                 self.report.events.append(.backedUp(self.share.shared(connection)))
             }
             self.writer.clearBackedUp()
+            if let heard = orders.heard { self.batches?.observe(SocketLoop.clock() - heard) }
             self.report.carried = orders.number
             self.report.carriedBytes += orders.sentBytes
             self.mustReport = self.mustReport || orders.wantsReport

@@ -1,7 +1,9 @@
 import Dispatch
 package import EventLoop
 package import RaceModel
+import SQLiteStore
 import ServerCore
+import Synchronization
 
 /// A server that listens. May be held and used from anywhere.
 package final class RunningServer: Sendable {
@@ -13,23 +15,30 @@ package final class RunningServer: Sendable {
     package let adminPort: UInt16?
     private let engine: Engine
     private let log: LogWriter
-    private let tls: TLSFiles?
     private let admin: QueueConfined<AdminServer>?
     private let agones: QueueConfined<AgonesLife>?
+    private let reloader: Reloader
+    private let directory: DataDirectory?
+    private let control = Mutex<QueueConfined<ControlServer>?>(nil)
 
     /// Listens from here on.
-    ///
-    /// - Parameter identity: read from the settings' files, if there are any.
+    /// - Parameters:
+    ///   - identity: read from the settings' files, if there are any.
+    ///   - source: for when they are to be read again; nil: they don't change.
     package init(
-        _ settings: ServerSettings, store: StoreQueue = .memory(), identity: TLSIdentity? = nil
+        _ given: ServerSettings, store: StoreQueue = .memory(), identity: TLSIdentity? = nil,
+        from source: Reloader.Source? = nil
     ) throws(TransportError) {
+        var settings = given
+        settings.core.door.bans += store.bans
         let log = LogWriter(level: settings.logLevel, format: settings.logFormat)
         let (engine, ports) =
             settings.loops == 1
             ? try Engine.single(settings, store, identity, log)
             : try Engine.several(settings, store, identity, log)
-        (self.engine, self.port, self.proxyPort) = (engine, ports.players, ports.proxies)
-        (self.log, self.tls) = (log, settings.tls)
+        (self.engine, self.port, self.proxyPort, self.log) = (engine, ports.players, ports.proxies, log)
+        self.reloader = Reloader(source, engine: engine, log: log)
+        self.directory = store.directory
         let isInherited = !settings.inherited.isEmpty
         var fields = [
             LogLine.Field("host", isInherited ? "inherited" : settings.host),
@@ -40,7 +49,13 @@ package final class RunningServer: Sendable {
             LogLine(.info, "listening", fields),
             Capacity(connections: settings.connections).line(memory: MemoryLimits.available()),
         ])
-        let ask: AdminServer.Ask = { answer in engine.report(answer) }
+        let ask: AdminServer.Ask = { answer in
+            engine.report { report in
+                var report = report
+                report.logLinesLost = log.linesLost
+                answer(report)
+            }
+        }
         if let address = settings.admin {
             do {
                 let started = try AdminServer.start(host: address.host, port: address.port, ask)
@@ -59,19 +74,19 @@ package final class RunningServer: Sendable {
         self.agones = settings.agones.map { AgonesLife.start(helper: $0, log: log, ask) }
     }
 
-    /// Reads certificate and key again, for connections that come from now on. Files that can't be used are
-    /// refused with a line in the log, and all stays as it was.
-    package func reload() {
-        guard let tls else { return }
-        do throws(TLSFiles.Fault) {
-            let identity = try tls.read()
-            self.engine.secure(by: identity)
-            self.log.write([LogLine(.info, "certificate-loaded", [LogLine.Field("file", tls.certificate)])])
-        } catch {
-            let fields = [LogLine.Field("reason", error.text), LogLine.Field("still", "the old one")]
-            self.log.write([LogLine(.error, "certificate-refused", fields)])
+    /// Listens for operators on a Unix socket.
+    package func openControl(at path: String) throws(LocalSocket.Failure) {
+        let reloader = self.reloader
+        let desk = ControlDesk(engine: self.engine, log: self.log, directory: self.directory) {
+            reloader.reload($0)
         }
+        let server = try ControlServer.start(at: path) { desk.perform($0, by: $1, $2) }
+        self.control.withLock { $0 = server }
+        self.log.write([LogLine(.info, "control-listening", [LogLine.Field("path", path)])])
     }
+
+    /// Reads the settings and the certificate again; the log says what came of it.
+    package func reload() { self.reloader.reload { _ in } }
 
     /// Takes no new races, and ends when none is on, or after `drain`; then races under way are saved, if there is a
     /// store for them, everybody is told, and it is over in three seconds at most. `completion` is called once, on
@@ -80,7 +95,9 @@ package final class RunningServer: Sendable {
         after drain: Instant.Span = Instant.Span(nanoseconds: 0), _ completion: @escaping @Sendable () -> Void
     ) {
         let (log, admin, agones) = (self.log, self.admin, self.agones)
+        let control = self.control.withLock { $0 }
         self.engine.stop(after: drain) {
+            control?.waitOnQueue { $0.shutDown() }
             admin?.enqueue { $0.shutDown() }
             guard let agones else {
                 log.flush()

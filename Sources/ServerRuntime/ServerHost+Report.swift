@@ -7,6 +7,7 @@ extension ServerHost {
     var report: ServerReport {
         ServerReport(
             isDraining: self.isStopping, loop: self.loop.counters, census: self.census,
-            unreadBytes: self.loop.unreadBytes, batches: self.batches ?? Histogram())
+            unreadBytes: self.loop.unreadBytes, batches: self.batches ?? Histogram(),
+            figures: self.figures, population: self.population)
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 package import EventLoop
+import Lobby
 package import RaceModel
 import Records
 import ServerCore
@@ -31,6 +32,7 @@ package final class ServerHost: LoopHandler {
     var batches: Histogram?
     private var lastFullLogged: Instant?
     private var refusals = RefusalLog()
+    private var operations = OpenOperations()
 
     // Reused from batch to batch.
     #if !DEBUG
@@ -48,7 +50,7 @@ package final class ServerHost: LoopHandler {
         self.core = RaceServer(settings, store)
         self.log = log
         self.store = store
-        if settings.admin != nil { self.batches = Histogram() }
+        if settings.isMeasured { self.batches = Histogram() }
     }
 
     /// From here on the store answers.
@@ -147,8 +149,8 @@ package final class ServerHost: LoopHandler {
             case .results(let id, let request): requests.append(StoreRequest(id, .results(request)))
             case .ended: self.hasEnded = true
             case .log(let line): lines.append(line)
-            // Nobody operates this host while it runs, and bans come with its settings.
-            case .operated, .bans: break
+            case .bans(let change): requests.append(StoreRequest(LookUpID(0), .bans(change)))
+            case .operated(let number, let answer): self.operations.end(number, answer)
             }
         }
         self.writer.finish(outbox.bytes, self.loop)
@@ -160,7 +162,16 @@ package final class ServerHost: LoopHandler {
         self.writer.clearBackedUp()
     }
 
+    /// `answer` is called once, on this queue.
+    func operate(_ command: OperatorCommand, _ answer: @escaping OpenOperations.Answer) {
+        guard self.ownQueue != nil else { return answer(OpenOperations.ended) }
+        let number = self.operations.begin(answer)
+        self.loop.perform { self.handle(.operated(number, command)) }
+    }
+
     var census: Census { self.core.census }
+    var figures: Figures { self.core.figures }
+    var population: Population { self.core.population }
     var isStopping: Bool { self.whenStopped != nil }
 
     // MARK: Stopping

@@ -67,6 +67,8 @@ extension MemoryStore {
             self.answer(subject).map { StoreAnswer(request.id, .directory($0)) }
         case .results(let subject):
             self.answer(subject).map { StoreAnswer(request.id, .results($0)) }
+        // They hold as long as the process lives, as all does here.
+        case .bans: nil
         }
     }
 }

@@ -28,21 +28,25 @@ package final class StoreQueue: Sendable {
     package let firstMatch: MatchID
     /// Races that go on: saved when the server before came to its end.
     package let savedMatches: [SavedMatch]
-    /// Whether what it keeps outlives the process.
-    package let isLasting: Bool
+    /// Those that were kept and hold now.
+    package let bans: [Ban]
+    /// Where all is kept; nil: nowhere beyond the process.
+    package let directory: DataDirectory?
 
     private init(
-        _ backing: sending StoreBacking, firstMatch: MatchID, savedMatches: [SavedMatch] = [], isLasting: Bool
+        _ backing: sending StoreBacking, firstMatch: MatchID, savedMatches: [SavedMatch] = [],
+        bans: [Ban] = [], directory: DataDirectory? = nil
     ) {
+        self.bans = bans
+        self.directory = directory
         self.backing = QueueConfined(backing, on: DispatchQueue(label: "catrace.store"))
         self.firstMatch = firstMatch
         self.savedMatches = savedMatches
-        self.isLasting = isLasting
     }
 
     /// Keeps all for as long as the process lives.
     package static func memory() -> StoreQueue {
-        StoreQueue(.memory(MemoryStore()), firstMatch: MatchID(1), isLasting: false)
+        StoreQueue(.memory(MemoryStore()), firstMatch: MatchID(1))
     }
 
     /// Keeps all in a directory, which is made if there is none.
@@ -50,8 +54,10 @@ package final class StoreQueue: Sendable {
         let store = try StoreFile(DataDirectory(path))
         let first = try store.read { _ throws(DatabaseError) in try store.firstFreeMatch() }
         let saved = try store.takeSavedMatches()
+        let bans = try store.bans(now: WallTime(seconds: Int64(time(nil))))
         return StoreQueue(
-            .file(StoreKeeper(store)), firstMatch: first, savedMatches: saved, isLasting: true)
+            .file(StoreKeeper(store)), firstMatch: first, savedMatches: saved, bans: bans,
+            directory: DataDirectory(path))
     }
 
     /// From here on answers go to `deliver`, which is called on any queue. Before the first request.

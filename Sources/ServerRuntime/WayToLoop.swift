@@ -23,6 +23,14 @@ struct WayToLoop {
         self.orders.answeredBytes += report.bytes.count
     }
 
+    mutating func noteHeard(_ instant: Instant?) {
+        guard let instant else { return }
+        self.orders.heard = min(self.orders.heard ?? instant, instant)
+    }
+
+    /// What was heard so far is answered, or needs no answer.
+    mutating func forgetHeard() { self.orders.heard = nil }
+
     /// - Parameter bytes: those that the output refers to. The first round's are shared as they are; what a second
     ///   one adds to the same orders is copied behind them.
     mutating func add(_ output: Output, sharing bytes: [UInt8]) {

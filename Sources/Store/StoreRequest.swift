@@ -1,4 +1,5 @@
 package import Lobby
+package import RaceModel
 package import Records
 
 /// What goes to whoever keeps players and results, under the name by which its answer finds back.
@@ -6,6 +7,8 @@ package struct StoreRequest: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case directory(DirectoryRequest)
         case results(ResultRequest)
+        /// Not answered.
+        case bans(BanChange)
     }
     package var id: LookUpID
     package var subject: Subject

@@ -75,7 +75,7 @@ extension [UInt8] {
 
 extension String {
     /// At most `limit` bytes of UTF-8, never half a scalar.
-    func cut(to limit: Int) -> Substring {
+    package func cut(to limit: Int) -> Substring {
         let bytes = self.utf8
         guard bytes.count > limit else { return self[...] }
         var end = bytes.index(bytes.startIndex, offsetBy: limit)

@@ -105,6 +105,8 @@ package enum NoticeCode: UInt8, WireName {
     case slowDown, halfClosed, breakOff
     /// The result that is told is not kept yet, or never will be; it is kept now.
     case notKept, kept
+    /// A word from the operator.
+    case `operator`
 
     package var name: String {
         switch self {
@@ -114,6 +116,7 @@ package enum NoticeCode: UInt8, WireName {
         case .breakOff: "break-off"
         case .notKept: "not-kept"
         case .kept: "kept"
+        case .operator: "operator"
         }
     }
 }

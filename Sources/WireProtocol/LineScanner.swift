@@ -1,23 +1,23 @@
 /// One word of a line: `value`, or `key=value`; quotes and escapes already taken off.
-struct LineWord: Sendable {
-    var key: ArraySlice<UInt8>?
-    var value: ArraySlice<UInt8>
+package struct LineWord: Sendable {
+    package var key: ArraySlice<UInt8>?
+    package var value: ArraySlice<UInt8>
 }
 
 /// Takes lines apart. A value in double quotes may hold spaces and the escapes \" \\ \n \r \t \xHH.
-struct LineScanner {
+package struct LineScanner {
     private let line: ArraySlice<UInt8>
     private var index: Int
     private let request: UInt8?
 
-    init(_ line: ArraySlice<UInt8>, request: UInt8? = nil) {
+    package init(_ line: ArraySlice<UInt8>, request: UInt8? = nil) {
         self.line = line
         self.index = line.startIndex
         self.request = request
     }
 
     /// The line must be UTF-8 without control bytes other than tab.
-    static func check(_ line: ArraySlice<UInt8>) throws(ProtocolViolation) {
+    package static func check(_ line: ArraySlice<UInt8>) throws(ProtocolViolation) {
         var isASCII = true
         var control: UInt8?
         for byte in line {
@@ -35,7 +35,7 @@ struct LineScanner {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    mutating func next() throws(ProtocolViolation) -> LineWord? {
+    package mutating func next() throws(ProtocolViolation) -> LineWord? {
         let end = self.line.endIndex
         while self.index < end, Self.isSpace(self.line[self.index]) { self.index += 1 }
         guard self.index < end else { return nil }

@@ -68,7 +68,7 @@ extension [UInt8] {
 
     /// Text from anybody: bare where it holds nothing but the characters of aliases, and otherwise in quotes,
     /// with everything escaped that could move a cursor, end a line or turn the direction of writing.
-    mutating func appendValue(_ text: some StringProtocol) {
+    package mutating func appendValue(_ text: some StringProtocol) {
         if text.utf8.allSatisfy(\.isPlainText), !text.isEmpty { return self.append(contentsOf: text.utf8) }
         if !text.isEmpty, text.unicodeScalars.allSatisfy(\.isPlainText) {
             return self.append(contentsOf: text.utf8)

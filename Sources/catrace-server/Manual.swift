@@ -20,6 +20,7 @@ enum Manual {
           catrace-server check [--data DIR | FILE]
           catrace-server verify --all [--data DIR | FILE]
           catrace-server backup [--data DIR] FILE
+          catrace-server ctl [--control PATH] VERB ...
 
         It listens on one TCP port for players with netcat or telnet, for the
         client `catrace` and for programs that speak the binary protocol. Once it
@@ -29,6 +30,13 @@ enum Manual {
 
         `health` asks the server that runs with these settings whether it answers,
         at --admin if that is set, and says so by its exit status: for containers.
+
+        `ctl` says a line to the server that runs with --control PATH (or
+        CATRACE_CONTROL) and prints the answer: `ctl who`, `ctl kick ann
+        reason="..."`, `ctl ban 192.0.2.0/24 for=3600`, `ctl stop 7`, `ctl reload`.
+        `ctl help` lists all; `nc -U PATH` does as well. Each act leaves a line
+        event=audit in the log, with the user and process that asked, at every
+        level.
 
         SETTINGS are read from a file (--config), then from the environment, then
         from flags; the last one wins. `turn-seconds = 30` in the file,
@@ -57,6 +65,12 @@ enum Manual {
                                 catrace.db.
 
         SIGNALS
+          SIGHUP                Reads file and environment again. Limits at the door,
+                                --ban, how long it waits, and the log's level and
+                                format change at once; the log names what changed and
+                                what needs a restart. A wrong file changes nothing.
+                                Certificate and key are read again, too, for new
+                                connections.
           SIGTERM, SIGINT       No new races. Those under way have drain-seconds to end;
                                 then they are saved, everybody is told, and the server
                                 ends, within three seconds more. Who serves the same
@@ -68,14 +82,11 @@ enum Manual {
                                 bytes that wait to be read (unread) or answered
                                 (held), descriptors, and bytes of memory.
 
-          SIGHUP                With tls-cert: certificate and key are read again,
-                                for new connections. When they can't be used, the
-                                log says so, and the old ones stay.
-
         EXIT STATUS
           0  it was told to end, and did
           1  it could not listen or use its data, or was made to end at once; or a
              verb found a fault, or no healthy server
+             `ctl` was answered with an error
           2  a setting is wrong, or a file it names
 
         EXAMPLES
@@ -84,6 +95,7 @@ enum Manual {
           catrace-server backup --data /var/lib/catrace catrace-monday.db
           catrace-server --host 0.0.0.0 --tls-cert race.pem --tls-key race.key
           catrace-server --proxy-port 7224 --proxy-from 127.0.0.1
+          catrace-server ctl --control /run/catrace.sock say "tea at ten"
 
         """
 

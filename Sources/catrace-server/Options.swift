@@ -7,6 +7,8 @@ enum Options {
     case tool(ToolOptions)
     /// Does the server with these settings answer?
     case health(EffectiveSettings)
+    /// A line to the server that listens for operators there.
+    case control(line: String, path: String)
     case help
     case version
 
@@ -22,6 +24,10 @@ enum Options {
         var rest = arguments[...]
         if let verb = rest.first, ToolOptions.verbs.contains(verb) {
             return .tool(try ToolOptions.parse(verb, rest.dropFirst()))
+        }
+        if rest.first == "ctl" {
+            let line = try ControlLine.parse(rest.dropFirst(), environment: environment)
+            return .control(line: line.text, path: line.path)
         }
         let asksHealth = rest.first == "health"
         if asksHealth { rest.removeFirst() }
@@ -56,6 +62,18 @@ enum Options {
         }
         if asksHealth { return .health(effective) }
         return printsConfig ? .printConfig(effective) : .run(effective)
+    }
+
+    /// The settings alone, of the same arguments as at the start.
+    static func read(
+        _ arguments: [String], environment: [(String, String)],
+        read: (String) throws(SettingFault) -> String
+    ) throws(SettingFault) -> EffectiveSettings {
+        guard case .run(let effective) = try Self.parse(arguments, environment: environment, read: read)
+        else {
+            throw SettingFault("these arguments start no server")
+        }
+        return effective
     }
 
     private static let configVariable = "CATRACE_CONFIG"

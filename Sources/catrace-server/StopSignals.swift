@@ -1,7 +1,7 @@
 import Glibc
 
-/// SIGTERM, SIGINT and SIGUSR1, waited for by the main thread: they are blocked in every thread, so no handler
-/// ever runs, and whatever mask or dispositions the parent left, also as process 1, they arrive here once
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1, waited for by the main thread: they are blocked in every thread, so no
+/// handler ever runs, and whatever mask or dispositions the parent left, also as process 1, they arrive here once
 /// each.
 ///
 /// (Dispatch's signal sources have had faults on Linux, and `dispatchMain` would unblock every signal.)
@@ -18,21 +18,16 @@ struct StopSignals {
         unsafe sigaddset(&self.set, SIGTERM)
         unsafe sigaddset(&self.set, SIGINT)
         unsafe sigaddset(&self.set, SIGUSR1)
+        unsafe sigaddset(&self.set, SIGHUP)
         unsafe pthread_sigmask(SIG_SETMASK, &self.set, nil)
         // A shell starts background jobs with SIGINT ignored.
         signal(SIGTERM, SIG_DFL)
         signal(SIGINT, SIG_DFL)
         signal(SIGUSR1, SIG_DFL)
+        signal(SIGHUP, SIG_DFL)
         signal(SIGPIPE, SIG_IGN)
         // A file that may not grow is the store's trouble, and no reason to die.
         signal(SIGXFSZ, SIG_IGN)
-    }
-
-    /// SIGHUP, which ends a program otherwise, asks to read files again. Before any other thread begins.
-    mutating func takeHangUp() {
-        unsafe sigaddset(&self.set, SIGHUP)
-        unsafe pthread_sigmask(SIG_SETMASK, &self.set, nil)
-        signal(SIGHUP, SIG_DFL)
     }
 
     /// Whether the server is asked to stop once more within so long.

@@ -12,6 +12,7 @@ func fail(_ sentence: String, status: Int32) -> Never {
 Descriptors.openStandardStreams()
 var signals = StopSignals()
 var settings: ServerSettings
+let settingsAsRead: ServerSettings
 do throws(SettingFault) {
     let environment = ProcessEnvironment.variables
     switch try Options.parse(
@@ -27,12 +28,14 @@ do throws(SettingFault) {
         writeFully(effective.text, to: STDOUT_FILENO)
         exit(0)
     case .tool(let tool): tool.run()
+    case .control(let line, let path): ControlClient.run(line, at: path)
     case .health(let effective):
         if let fault = HealthCheck.fault(effective.settings) { fail(fault, status: 1) }
         exit(0)
     case .run(let effective):
         for warning in effective.warnings { writeFully("catrace-server: \(warning)\n", to: STDERR_FILENO) }
         settings = effective.settings
+        settingsAsRead = effective.settings
         settings.inherited = try InheritedSockets.take()
         let allowed = Descriptors.connectionsAllowed()
         let memory = MemoryLimits.available()
@@ -70,7 +73,6 @@ do throws(StoreFault) {
 }
 var identity: TLSIdentity?
 if let files = settings.tls {
-    signals.takeHangUp()
     do throws(TLSFiles.Fault) {
         identity = try files.read()
     } catch {
@@ -78,8 +80,17 @@ if let files = settings.tls {
     }
 }
 do throws(TransportError) {
-    let server = try RunningServer(settings, store: store, identity: identity)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let source = Reloader.Source(settingsAsRead) { () throws(SettingFault) in
+        try Options.read(arguments, environment: ProcessEnvironment.variables, read: SettingsFile.read)
+    }
+    let server = try RunningServer(settings, store: store, identity: identity, from: source)
     identity = nil
+    if let path = settings.control {
+        do throws(LocalSocket.Failure) { try server.openControl(at: path) } catch {
+            fail(error.sentence, status: 1)
+        }
+    }
     let host = settings.inherited.isEmpty ? settings.host : "inherited"
     let proxyPort = server.proxyPort.map { " proxy-port=\($0)" } ?? ""
     writeFully("listening host=\(host) port=\(server.port)\(proxyPort)\n", to: STDOUT_FILENO)

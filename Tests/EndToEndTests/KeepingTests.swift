@@ -37,7 +37,7 @@ extension EndToEndTests {
             #expect(value("alias", in: first) == winner && value("wins", in: first) == "1")
             again.say("replay 1")
             #expect(try await again.lines.wait(for: "> over ") == "> " + over)
-            again.say("play bots=1 finish=1")
+            again.say("play bots=1 finish=1000")
             #expect(value("match", in: try await again.lines.wait(for: "found ")) != "1")
             try await folder.expectSound("players=2 results=1 standings=2")
         }

@@ -46,14 +46,13 @@ extension EndToEndTests {
             var racers: [Racer] = []
             for number in 0..<12 { racers.append(try await Racer("p\(number)", server.socket())) }
             let silent = try server.socket()
-            let start = elapsed()
             server.program.signal(signal)
             for racer in racers {
                 let bye = try await racer.lines.wait(for: "bye ")
                 #expect(bye.hasPrefix("bye reason=shutdown"))
             }
+            // It is 1 when the server was not over within two seconds of hearing the signal.
             #expect(try await server.program.exitCode() == 0)
-            #expect(elapsed() - start < 3)
             #expect(try await silent.lines.next() != "")
         }
     }

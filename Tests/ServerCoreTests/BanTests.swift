@@ -125,7 +125,8 @@ struct BanTests {
                 == "bye reason=kicked text=\"the operator sent you away, because: too loud\"")
         #expect(script.read(ids[1]).line("over")?.value("winner") == "2")
         #expect(
-            Self.operate(.kick(PlayerID(1), reason: ""), &script) == .refused("player 1 is not here"))
+            Self.operate(.kick(PlayerID(1), reason: ""), &script)
+                == .refused("player 1 is not here", code: .noSuchPlayer))
     }
 
     @Test func `every change is given to who keeps the bans, and the list has an order`() throws {
@@ -141,7 +142,7 @@ struct BanTests {
         #expect(list.map(\.subject.description) == ["192.0.2.0/24", "203.0.113.7", "2001:db8::/32", "#2"])
         #expect(
             Self.operate(.ban(subjects[0], seconds: 0, reason: ""), &script)
-                == .refused("a ban holds for 1 second or longer"))
+                == .refused("a ban holds for 1 second or longer", code: .badValue))
     }
 
     @Test func `bans have a limit, and past ones make room`() throws {
@@ -154,7 +155,8 @@ struct BanTests {
         let one = Ban.Subject.player(PlayerID(1_000_000))
         #expect(
             Self.operate(.ban(one, seconds: nil, reason: ""), &script)
-                == .refused("there are 10000 bans, which is all there can be: lift one first"))
+                == .refused("there are 10000 bans, which is all there can be: lift one first", code: .tooMany)
+        )
         // One that is there may be changed.
         let known = Ban.Subject.player(PlayerID(6))
         #expect(Self.operate(.ban(known, seconds: 1000, reason: ""), &script) == .done(closed: 0))

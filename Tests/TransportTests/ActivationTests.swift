@@ -11,8 +11,8 @@ extension TransportTests {
                 let early = try Peer(port: port)
                 try early.send("ping \(round)\n")
                 let server = try Child(
-                    shell:
-                        "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --memory --log-level error 3<&\(descriptor)")
+                    shell: "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --memory --log-level error",
+                    inherited: descriptor)
                 #expect(server.line() == "listening host=inherited port=\(port)")
                 var seen = ""
                 while !seen.contains("pong value=\(round)") {
@@ -31,9 +31,8 @@ extension TransportTests {
             let (descriptor, _) = try listener()
             defer { close(descriptor) }
             let server = try Child(
-                shell:
-                    "LISTEN_FDS=1 LISTEN_PID=1 exec \"$0\" --memory --port 0 --log-level error 3<&\(descriptor)"
-            )
+                shell: "LISTEN_FDS=1 LISTEN_PID=1 exec \"$0\" --memory --port 0 --log-level error",
+                inherited: descriptor)
             #expect(server.line().hasPrefix("listening host=127.0.0.1 port="))
         }
 

@@ -8,8 +8,11 @@ import Testing
 extension TransportTests {
     /// What operators' machines see over HTTP.
     @Suite struct AdminTests {
-        private func running(_ body: (RunningServer, UInt16) throws -> Void) throws {
+        private func running(
+            loops: Int = 1, _ body: (RunningServer, UInt16) throws -> Void
+        ) throws {
             var settings = ServerSettings()
+            settings.loops = loops
             settings.port = 0
             settings.logLevel = .error
             settings.admin = HostAndPort(host: "127.0.0.1", port: 0)
@@ -34,16 +37,56 @@ extension TransportTests {
                     try self.ask(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasSuffix("\r\n\r\nalive\n"))
                 #expect(try self.ask(port, "GET /readyz HTTP/1.0\n\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
                 let player = try Peer(port: server.port)
-                try player.send("name ann\n")
+                try player.send("name -\nname ann\n")
                 var seen = ""
                 while !seen.contains("welcome") { seen += text(try player.read()) }
                 let metrics = try self.ask(port, "GET /metrics?x=1 HTTP/1.1\r\n\r\n")
                 #expect(metrics.contains("Content-Type: text/plain; version=0.0.4"))
                 for line in [
-                    "catrace_players 1", "catrace_connections 1", "catrace_batch_seconds_bucket{le=\"+Inf\"}",
+                    "catrace_players 1", "catrace_connections{dialect=\"text\"} 1",
+                    "catrace_matches{state=\"active\",rule=\"turns\"} 0", "catrace_results_pending 0",
+                    "catrace_refusals_total{code=\"bad-alias\"} 1", "catrace_bytes_received_total 16",
+                    "catrace_turned_away_total{reason=\"banned\"} 0", "catrace_log_lines_lost_total 0",
+                    "catrace_queue_wait_seconds_count 0", "catrace_loop_lag_seconds_count",
+                    "catrace_batch_seconds_bucket{le=\"+Inf\"}",
                 ] {
                     #expect(metrics.contains("\n" + line), "\(line)")
                 }
+                #expect(!metrics.contains("\nprocess_open_fds 0\n"))
+                #expect(!metrics.contains("\nprocess_resident_memory_bytes 0\n"))
+            }
+        }
+
+        @Test func `with several loops batches are measured too, across all of them`() throws {
+            try self.running(loops: 2) { (server, port) throws in
+                let peers = try (0..<4).map { _ in try Peer(port: server.port) }
+                for peer in peers {
+                    try peer.send("ping 1\n")
+                    _ = try peer.readToPong()
+                }
+                let metrics = try self.ask(port, "GET /metrics HTTP/1.1\r\n\r\n")
+                let count = metrics.split(separator: "\n").first {
+                    $0.hasPrefix("catrace_batch_seconds_count ")
+                }
+                let batches = count?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+                #expect(batches >= 4, "\(count ?? "none")")
+                #expect(metrics.contains("\ncatrace_connections{dialect=\"text\"} 4\n"))
+            }
+        }
+
+        @Test func `every metric that alerts and dashboards ask for is there`() throws {
+            try self.running { (_, port) throws in
+                let metrics = try self.ask(port, "GET /metrics HTTP/1.1\r\n\r\n")
+                let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+                var asked: Set<Substring> = []
+                for file in ["prometheus/alerts.yml", "grafana/catrace.json"] {
+                    let words = contents(of: "\(folder)/docker/\(file)").split {
+                        !($0.isLetter || $0.isNumber || $0 == "_")
+                    }
+                    asked.formUnion(words.filter { $0.hasPrefix("catrace_") || $0.hasPrefix("process_") })
+                }
+                #expect(asked.count > 10)
+                for name in asked { #expect(metrics.contains("\n\(name)"), "\(name)") }
             }
         }
 

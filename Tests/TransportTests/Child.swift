@@ -18,7 +18,11 @@ final class Child {
 
     /// `shell`: a command line in which `$0` is the server; otherwise the server with these arguments. It keeps
     /// nothing on disk, unless they say where.
-    init(_ arguments: [String] = [], shell: String? = nil, blockingSignals: Bool = false) throws {
+    /// Descriptor 3 of the child is `inherited`, if that is given: a shell's own redirections know one digit only.
+    init(
+        _ arguments: [String] = [], shell: String? = nil, blockingSignals: Bool = false,
+        inherited: Int32? = nil
+    ) throws {
         var (out, err): ([Int32], [Int32]) = ([0, 0], [0, 0])
         unsafe pipe(&out)
         unsafe pipe(&err)
@@ -27,6 +31,7 @@ final class Child {
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_adddup2(&actions, out[1], 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, err[1], 2)
+        if let inherited { unsafe posix_spawn_file_actions_adddup2(&actions, inherited, 3) }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         if blockingSignals {

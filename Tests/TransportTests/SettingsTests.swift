@@ -100,4 +100,20 @@ struct SettingsTests {
             if !value.isEmpty { #expect(Manual.text.contains("[\(value)]"), "\(setting.key)") }
         }
     }
+
+    @Test func `a reload takes over limits, deadlines and logs, and names what needs a restart`() throws {
+        var settings = try self.effective(file: "port = 1\nban = 192.0.2.1\ncap-loopback = yes\n").settings
+        let new = try self.effective(
+            file: "port = 2\nban =\nturn-seconds = 3\nlog-format = json\nseed = 4\nconnects-per-second = 5\n"
+        ).settings
+        #expect(
+            settings.reload(new)
+                == .done(
+                    changed: [
+                        "connects-per-second", "cap-loopback", "ban", "turn-seconds", "log-format",
+                    ], fixed: ["port", "seed"]))
+        #expect(settings.port == 1 && settings.seed == nil)
+        #expect(settings.core == new.core && settings.logFormat == .json)
+        #expect(settings.reload(new) == .done(changed: [], fixed: ["port", "seed"]))
+    }
 }

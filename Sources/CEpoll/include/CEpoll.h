@@ -85,3 +85,11 @@ int catrace_address_resolve(
 
 /// `127.0.0.1:7223` or `[::1]:7223`, into room for 64 bytes. IPv4 that came in over IPv6 is shown as IPv4.
 void catrace_address_describe(const struct catrace_address *address, char *text);
+
+/// Of a path of 1 to 107 bytes; 0 or a negative errno.
+int catrace_local_socket(void);
+int catrace_local_bind(int descriptor, const char *path);
+int catrace_local_connect(int descriptor, const char *path);
+
+/// Who connected over a local socket, as the kernel knows.
+int catrace_local_peer(int descriptor, uint32_t *user, int32_t *process);

@@ -10,6 +10,7 @@ enum StoreChange {
     case forget(PlayerID)
     case reserve(MatchID)
     case save(LookUpID, [SavedMatch])
+    case ban(BanChange)
 
     /// Nil for look-ups.
     init?(_ request: StoreRequest, ended: Int64) {
@@ -20,6 +21,7 @@ enum StoreChange {
         case .results(.keep(let record)): self = .keep(request.id, FinishedRace(record, ended: ended))
         case .results(.reserveMatches(let match)): self = .reserve(match)
         case .results(.save(let matches)): self = .save(request.id, matches)
+        case .bans(let change): self = .ban(change)
         case .directory, .results: return nil
         }
     }
@@ -32,7 +34,7 @@ enum StoreChange {
         case .claim(let id, _, _): StoreAnswer(id, .directory(.unavailable))
         case .keep(let id, _): StoreAnswer(id, .results(.lost))
         case .save(let id, _): StoreAnswer(id, .results(.unavailable))
-        case .forget, .reserve: nil
+        case .forget, .reserve, .ban: nil
         }
     }
 }
@@ -50,6 +52,7 @@ extension StoreFile {
         case .save(let id, let matches):
             try self.save(matches)
             return StoreAnswer(id, .results(.kept))
+        case .ban(let change): try self.keep(change)
         }
         return nil
     }
@@ -59,6 +62,7 @@ extension StoreFile {
             switch subject {
             case .directory(let request): .directory(try self.lookUp(request))
             case .results(let request): .results(try self.lookUp(request))
+            case .bans: preconditionFailure("a change is no look-up")
             }
         }
     }

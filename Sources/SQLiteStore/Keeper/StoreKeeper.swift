@@ -18,6 +18,8 @@ package final class StoreKeeper {
     private var backlog = ResultBacklog()
     /// Ids to reserve, which could not be written yet.
     private var reserved: MatchID?
+    /// Bans to keep, which could not be written yet, in order; the latest of each subject.
+    private var bans: [BanChange] = []
     private var keptLate = 0
     private var lost = 0
     private var lastSweep: Instant?
@@ -33,6 +35,8 @@ package final class StoreKeeper {
     package static let retry = Instant.Span.seconds(1)
     /// Results that are made up for in one transaction: look-ups go between.
     private static let atOnce = 500
+    /// Changes of bans that wait; further ones hold until the server ends.
+    private static let waitingBans = 1000
     /// The same fault is told again after so long.
     private static let silence = Instant.Span.seconds(60)
 
@@ -76,7 +80,7 @@ package final class StoreKeeper {
         }
         switch subject {
         case .directory: return .directory(.unavailable)
-        case .results: return .results(.unavailable)
+        case .results, .bans: return .results(.unavailable)
         }
     }
 
@@ -126,6 +130,9 @@ package final class StoreKeeper {
         case .reserve(let match): self.reserved = match
         // The guest is forgotten with those of earlier runs.
         case .forget(let player): self.store.heardOf.remove(player)
+        case .ban(let ban):
+            self.bans.removeAll { $0.subject == ban.subject }
+            if self.bans.count < Self.waitingBans { self.bans.append(ban) }
         case .claim, .save: break
         }
         return change.refusal
@@ -139,8 +146,10 @@ package final class StoreKeeper {
             try self.recover()
             let entries = self.backlog.first(Self.atOnce)
             let reserved = self.reserved
+            let bans = self.bans
             let answers = try self.store.write { database throws(DatabaseError) in
                 if let reserved { try self.store.reserveMatches(upTo: reserved) }
+                for ban in bans { try self.store.keep(ban) }
                 // Something must be written: only then it is known that it can be.
                 try database.run("UPDATE counters SET value = value WHERE name = 'match'")
                 var answers: [StoreAnswer] = []
@@ -151,6 +160,7 @@ package final class StoreKeeper {
                 return answers
             }
             self.reserved = nil
+            self.bans = []
             self.backlog.removeFirst(entries.count)
             self.keptLate += entries.count
             self.fault = nil
@@ -216,6 +226,7 @@ package final class StoreKeeper {
     ///
     /// - Returns: results that are not kept.
     package func finish(at moment: StoreMoment) -> Int {
+        if !self.bans.isEmpty { _ = self.retry(at: moment) }
         while !self.backlog.isEmpty {
             let before = self.backlog.count
             _ = self.retry(at: moment)

@@ -33,6 +33,7 @@ package enum StoreCheck {
             try Self.checkRaced(database, worked, &report)
             try Self.checkStandings(database, worked, &report)
             try Self.checkWinCounts(database, worked, &report)
+            try Self.checkBans(database, &report)
         }
         return report
     }
@@ -166,5 +167,14 @@ package enum StoreCheck {
         if counts != inFile {
             report.add("how many players have so many wins does not follow from the records")
         }
+    }
+
+    private static func checkBans(_ database: Database, _ report: inout StoreReport) throws(DatabaseError) {
+        var faults: [String] = []
+        try database.rows("SELECT subject FROM bans") { row in
+            guard Ban.Subject(row.text(0)) == nil else { return }
+            faults.append("the ban of '\(row.text(0))' can't be read: it holds for nobody")
+        }
+        for fault in faults { report.add(fault) }
     }
 }

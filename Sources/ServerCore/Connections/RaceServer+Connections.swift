@@ -12,7 +12,9 @@ extension RaceServer {
             return self.close(id, .shutdown, "the server is stopping: try again in a minute")
         }
         self.reserveMatches()
-        if self.letIn(slot) { self.schedule(connection: slot) }
+        guard self.letIn(slot) else { return }
+        self.log(.debug, "connected", [("connection", id.slot), ("address", address)])
+        self.schedule(connection: slot)
     }
 
     /// From here on it is as if it had just come: a handshake took part of its first second.
@@ -51,6 +53,7 @@ extension RaceServer {
         if loss == .slowReader {
             self.log(.info, "slow-reader", [("connection", id.slot), ("limit", Limits.unreadOutputBytes)])
         }
+        self.log(.debug, "disconnected", [("connection", id.slot), ("loss", loss.name)])
         self.detachPlayer(slot)
         self.leaveDoor(slot)
         self.connections[slot] = .vacant
@@ -60,6 +63,7 @@ extension RaceServer {
     mutating func close(_ id: ConnectionID, _ reason: ByeReason, _ text: String) {
         guard let slot = self.slot(of: id), !self.connections[slot].isClosing else { return }
         // A peer that has not said what it speaks is told in text, unless it has begun a binary preface.
+        self.log(.debug, "closing", [("connection", id.slot), ("reason", reason.name)])
         self.send(.bye(reason, text: text), to: id)
         self.connections[slot].isClosing = true
         self.connections[slot].held = []

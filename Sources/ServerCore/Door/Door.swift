@@ -2,6 +2,7 @@ import RaceModel
 
 /// Who may come in: by address, before anything is known of a peer but that.
 struct Door: Sendable {
+
     /// Why a connection is not let in, as its peer is told.
     enum Refusal: Hashable, Sendable {
         case banned(String)
@@ -25,7 +26,8 @@ struct Door: Sendable {
         case refused(Refusal, isTold: Bool)
     }
 
-    let settings: DoorSettings
+    /// Its bans are those it began with.
+    var settings: DoorSettings
     var bans = BanBook()
     private var addresses = AddressBook()
     private var guessed = GuessedNames()

@@ -17,6 +17,7 @@ extension RaceServer {
             self.connections[slot].isCounted = isCounted
             return true
         case .refused(let refusal, let isTold):
+            self.figures.countTurnedAway(refusal.name)
             if self.door.noteRefusal(refusal, address, now: self.now) {
                 self.log(.info, "refused", [("address", address.block), ("reason", refusal.name)])
             }

@@ -131,6 +131,12 @@ extension RaceServer {
         guard self.mayBe(record.id, slot) else { return }
         let id = self.connections[slot].id
         self.directory.remember(record.id, record.alias)
+        self.log(
+            .info, "named",
+            [
+                ("connection", id.slot), ("player", record.id.value), ("alias", record.alias),
+                ("new", key == nil ? "no" : "yes"),
+            ])
         let readsText = self.connections[slot].dialect == .text
         guard let player = self.playersByID[record.id] else {
             let player = self.players.insert(

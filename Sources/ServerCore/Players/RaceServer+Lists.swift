@@ -59,7 +59,7 @@ extension RaceServer {
         return (Page(number: UInt16(clamping: number), of: UInt16(clamping: pages)), all[start..<end])
     }
 
-    private func state(of player: PlayerIndex) -> PlayerState {
+    func state(of player: PlayerIndex) -> PlayerState {
         let entry = self.players[player]
         if entry.connection == nil { return .gone }
         if let room = entry.room {

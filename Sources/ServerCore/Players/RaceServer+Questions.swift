@@ -35,10 +35,15 @@ extension RaceServer {
     /// Answers what needs no store, behind what was asked before.
     mutating func answer(_ message: ServerMessage, to slot: Int) {
         guard !self.connections[slot].questions.isEmpty else {
-            return self.send(message, to: self.connections[slot].id)
+            return self.sendAnswer(message, to: self.connections[slot].id)
         }
         self.connections[slot].questions.append(OpenQuestion(lookUp: nil, answer: message))
         self.connections[slot].openLookUps += 1
+    }
+
+    private mutating func sendAnswer(_ message: ServerMessage, to id: ConnectionID) {
+        if case .error(let reply) = message { self.figures.countRefusal(reply.code) }
+        self.send(message, to: id)
     }
 
     func refusal(_ code: ErrorCode, _ text: String, _ request: ClientMessageNumber) -> ServerMessage {
@@ -84,7 +89,7 @@ extension RaceServer {
         while let next = self.connections[slot].questions.first?.answer {
             self.connections[slot].questions.removeFirst()
             self.connections[slot].openLookUps -= 1
-            self.send(next, to: id)
+            self.sendAnswer(next, to: id)
         }
         self.resume(slot)
     }

@@ -24,6 +24,7 @@ struct PendingResults: Sendable {
     private(set) var nextDeadline: Instant?
 
     var count: Int { self.entries.count }
+    private(set) var lateCount = 0
 
     func entry(of match: MatchID) -> Entry? { self.lookUps[match].flatMap { self.entries[$0] } }
 
@@ -38,6 +39,7 @@ struct PendingResults: Sendable {
     mutating func remove(_ lookUp: LookUpID) -> Entry? {
         guard let entry = self.entries.removeValue(forKey: lookUp) else { return nil }
         self.lookUps[entry.match] = nil
+        if entry.isLate { self.lateCount -= 1 }
         self.skip()
         return entry
     }
@@ -49,6 +51,7 @@ struct PendingResults: Sendable {
         let held = entry.held
         entry.held = []
         entry.warned += held
+        if !entry.isLate { self.lateCount += 1 }
         entry.isLate = true
         self.entries[lookUp] = entry
         self.skip()

@@ -137,6 +137,13 @@ extension RaceServer {
     ) {
         self.rooms[room].botDue = nil
         let over = self.gameOver(room, outcome, sequence)
+        self.log(
+            .info, "match-over",
+            [
+                ("match", self.rooms[room].id.value), ("reason", outcome.reason.name),
+                ("winner", self.winner(outcome, in: room).value),
+                ("seconds", (self.now - self.rooms[room].made).seconds),
+            ])
         self.keep(over, of: room, &broadcast)
         self.announce(.gameOver(over), &broadcast)
         for id in self.rooms[room].playerIDs {
@@ -147,6 +154,12 @@ extension RaceServer {
             self.addNote(
                 "another one with the same players: rematch; someone new: play", to: player, &broadcast)
         }
+    }
+
+    /// 0: nobody, or a computer opponent.
+    private func winner(_ outcome: Outcome, in room: RoomIndex) -> PlayerID {
+        guard let number = outcome.winner, let lineup = self.rooms[room].lineup else { return PlayerID(0) }
+        return self.rooms[room].playerIDs[lineup.seat(of: number).index]
     }
 
     func gameOver(_ room: RoomIndex, _ outcome: Outcome, _ sequence: UInt32) -> GameOver {
@@ -207,6 +220,13 @@ extension RaceServer {
     ) {
         self.flush(&broadcast)
         let culprit = self.rooms[room].alias(at: seat)
+        self.log(
+            .info, "match-cancelled",
+            [
+                ("match", self.rooms[room].id.value),
+                ("player", self.rooms[room].playerIDs[seat.index].value),
+                ("reason", reason == .left ? "left" : "gone"),
+            ])
         if case .player(let player) = self.rooms[room].occupants[seat] {
             self.noteBreakOff(player)
         }

@@ -37,6 +37,7 @@ extension RaceServer {
                 preconditionFailure("a ticket without its player")
             }
             occupants.append(.player(player))
+            self.figures.queueWait.observe(self.now - ticket.since)
         }
         occupants += [Room.Occupant](repeating: .bot, count: Int(group.bots))
         let room = self.makeRoom(
@@ -91,6 +92,12 @@ extension RaceServer {
                 tickets: tickets + [Ticket?](repeating: nil, count: occupants.count - tickets.count),
                 occupants: table, playerIDs: ids, now: self.now))
         self.roomsByMatch[id] = room
+        self.log(
+            .info, "match-made",
+            [
+                ("match", id.value), ("rule", request.settings.rule.name),
+                ("players", ids.map { "\($0.value)" }.joined(separator: ",")),
+            ])
         for (index, occupant) in occupants.enumerated() {
             let seat = Seat(index: index)
             if case .player(let player) = occupant {

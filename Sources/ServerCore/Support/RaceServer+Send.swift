@@ -65,10 +65,26 @@ extension RaceServer {
     }
 
     mutating func sendError(_ code: ErrorCode, _ text: String, request: UInt8?, to id: ConnectionID) {
+        self.figures.countRefusal(code)
+        if self.configuration.logLevel == .debug { self.logRefusal(code, request: request, to: id) }
         self.send(.error(ErrorReply(code: code, request: request, text: text)), to: id)
     }
 
+    private mutating func logRefusal(_ code: ErrorCode, request: UInt8?, to id: ConnectionID) {
+        let player = self.slot(of: id).flatMap { self.connections[$0].player }.map {
+            self.players[$0].id.value
+        }
+        self.log(
+            .debug, "request-refused",
+            [
+                ("connection", id.slot), ("player", player ?? 0), ("code", code.name),
+                ("request", request.map { "\($0)" } ?? "none"),
+            ])
+    }
+
+    /// Nothing is written out that nobody wants to read.
     mutating func log(_ level: LogLine.Level, _ event: String, _ fields: [(String, any Sendable)] = []) {
+        guard level >= self.configuration.logLevel else { return }
         self.outbox.outputs.append(
             .log(LogLine(level, event, fields.map { LogLine.Field($0.0, "\($0.1)") })))
     }

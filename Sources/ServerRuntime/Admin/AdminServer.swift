@@ -122,7 +122,10 @@ package final class AdminServer: LoopHandler {
     private func response(to request: HTTPRequest, _ report: ServerReport) -> HTTPResponse {
         switch request.path {
         case "/metrics":
-            HTTPResponse(status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: report.metrics)
+            // Read here, since files are: not on the queue of the race server.
+            HTTPResponse(
+                status: 200, type: "text/plain; version=0.0.4; charset=utf-8",
+                body: report.with(ProcessFigures.now()).metrics)
         case "/readyz":
             report.isDraining
                 ? HTTPResponse(status: 503, body: "draining\n") : HTTPResponse(status: 200, body: "ready\n")

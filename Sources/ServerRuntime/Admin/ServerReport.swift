@@ -1,6 +1,7 @@
 package import EventLoop
 package import RaceModel
 package import ServerCore
+import WireProtocol
 
 /// How the server does, at one moment.
 package struct ServerReport: Sendable {
@@ -12,6 +13,10 @@ package struct ServerReport: Sendable {
     package var unreadBytes: Int
     /// From the reading of a batch of sockets to the writing of its answers.
     package var batches: Histogram
+    package var figures: Figures
+    package var population: Population
+    /// That could not be written in time.
+    package var logLinesLost = 0
     package var process = ProcessFigures.now()
 
     /// For the log, when the operator asks.
@@ -27,6 +32,12 @@ package struct ServerReport: Sendable {
         return LogLine(.info, "census", counts.map { LogLine.Field($0.0, "\($0.1)") })
     }
 
+    package func with(_ process: ProcessFigures) -> ServerReport {
+        var report = self
+        report.process = process
+        return report
+    }
+
     /// For `/metrics`.
     package var metrics: String {
         var text = MetricsText()
@@ -38,29 +49,64 @@ package struct ServerReport: Sendable {
 
     private func addPlayers(_ text: inout MetricsText) {
         text.add("catrace_players", .gauge, "Players in memory.", Double(self.census.players))
-        text.add("catrace_matches", .gauge, "Matches in memory.", Double(self.census.matches))
+        let matches = MatchState.allCases.flatMap { state in
+            RaceSettings.Rule.allCases.map { rule in
+                let kind = Population.Kind(state: state, rule: rule)
+                return (
+                    labels: [("state", state.name), ("rule", rule.name)],
+                    value: Double(self.population.matches[kind] ?? 0)
+                )
+            }
+        }
+        text.add("catrace_matches", .gauge, "Matches in memory.", matches)
         text.add("catrace_tickets", .gauge, "Players who wait for a match.", Double(self.census.tickets))
         text.add("catrace_invites", .gauge, "Invites without an answer.", Double(self.census.invites))
         text.add(
             "catrace_lookups", .gauge, "Requests the store has not answered.", Double(self.census.lookUps))
+        text.add(
+            "catrace_results_pending", .gauge, "Results of races that the store did not keep in time.",
+            Double(self.census.lateResults))
+        text.add(
+            "catrace_results_underway", .gauge, "Results on their way to the store, those in time included.",
+            Double(self.census.results))
+        text.add(
+            "catrace_queue_wait_seconds", "From the beginning of a search to the match that was made.",
+            self.figures.queueWait)
+        text.add(
+            "catrace_refusals_total", .counter, "Errors sent, by their code.",
+            ErrorCode.allCases.map { ([("code", $0.name)], Double(self.figures.refusals($0))) })
+        text.add(
+            "catrace_turned_away_total", .counter, "Connections not let in, by reason.",
+            self.figures.turnedAway.sorted { $0.key < $1.key }
+                .map { ([("reason", $0.key)], Double($0.value)) })
         text.add(
             "catrace_draining", .gauge, "1 while the server takes no new races.", self.isDraining ? 1 : 0)
     }
 
     private func addLoop(_ text: inout MetricsText) {
         let loop = self.loop
-        text.add("catrace_connections", .gauge, "Connections now.", Double(loop.live))
+        text.add(
+            "catrace_connections", .gauge, "Connections now, by what they speak.",
+            self.population.connections.sorted { $0.key < $1.key }
+                .map { ([("dialect", $0.key)], Double($0.value)) })
         text.add("catrace_connections_accepted_total", .counter, "Connections taken.", Double(loop.accepted))
         text.add("catrace_connections_closed_total", .counter, "Connections ended.", Double(loop.closed))
         text.add(
             "catrace_slow_readers_total", .counter, "Connections closed since they left too much unread.",
             Double(loop.slowReaders))
         text.add("catrace_batches_total", .counter, "Batches of ready sockets.", Double(loop.batches))
+        text.add(
+            "catrace_bytes_received_total", .counter, "Bytes read from sockets.", Double(loop.received))
+        text.add("catrace_bytes_sent_total", .counter, "Bytes written to sockets.", Double(loop.sent))
         text.add("catrace_reads_total", .counter, "Reads of sockets.", Double(loop.reads))
         text.add("catrace_writes_total", .counter, "Writes to sockets.", Double(loop.writes))
         text.add(
             "catrace_batch_seconds", "From the reading of ready sockets to the writing of the answers.",
             self.batches)
+        text.add("catrace_loop_lag_seconds", "How late deadlines were met.", self.figures.lag)
+        text.add(
+            "catrace_log_lines_lost_total", .counter, "Log lines that could not be written in time.",
+            Double(self.logLinesLost))
     }
 
     private func addProcess(_ text: inout MetricsText) {

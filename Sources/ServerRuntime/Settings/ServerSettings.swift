@@ -53,6 +53,8 @@ package struct ServerSettings: Sendable {
     package var proxies: [IPNetwork] = []
     /// Where operators' machines ask over HTTP; nil: nowhere.
     package var admin: HostAndPort?
+    /// The Unix socket on which operators speak; nil: there is none.
+    package var control: String?
     /// Agones' helper beside this server; nil: there is none.
     package var agones: HostAndPort?
     /// Where players, results and records are kept.
@@ -68,4 +70,7 @@ package struct ServerSettings: Sendable {
     package var logFormat = LogFormat.text
 
     package init() {}
+
+    /// Whether somebody can see what is measured.
+    var isMeasured: Bool { self.admin != nil || self.control != nil }
 }

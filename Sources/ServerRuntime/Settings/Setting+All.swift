@@ -53,10 +53,10 @@ extension Setting {
             "connections-per-address", \.core.door.connectionsPerAddress, 1...1_000_000, .door,
             "Connections of one address at once. An address is one of IPv4, or the first 64 bits of one of "
                 + "IPv6: people behind one router count together. Of addresses of this machine nothing is "
-                + "counted, so behind a proxy on it these limits hold nobody back."),
+                + "counted, so behind a proxy on it these limits hold nobody back.", reloadable: true),
         Setting(
             "connects-per-second", "N", .door, legal: "a whole number from 1 to 1000",
-            "Connects of one address, four times as many at once.",
+            "Connects of one address, four times as many at once.", reloadable: true,
             take: { value, settings in
                 guard let rate = Self.number(value, 1...1000) else { return false }
                 settings.core.door.connects = Budget(perSecond: rate, burst: 4 * rate)
@@ -64,7 +64,7 @@ extension Setting {
             }, tell: { "\($0.core.door.connects.perSecond)" }),
         Setting(
             "names-per-hour", "N", .door, legal: "a whole number from 1 to 1000000",
-            "New names of one address, as many at once.",
+            "New names of one address, as many at once.", reloadable: true,
             take: { value, settings in
                 guard let rate = Self.number(value, 1...1_000_000) else { return false }
                 settings.core.door.newNames = Budget(perHour: rate, burst: rate)
@@ -72,12 +72,17 @@ extension Setting {
             }, tell: { "\($0.core.door.newNames.burst)" }),
         .toggle(
             "cap-loopback", \.core.door.capsLoopback, .door,
-            "Addresses of this machine count like all others."),
+            "Addresses of this machine count like all others.", reloadable: true),
         Setting(
             "ban", "LIST", .door,
             legal: "up to \(Limits.bans) addresses or ranges, such as 192.0.2.0/24,2001:db8::/32",
-            "Addresses and ranges, by commas, that are kept out for good.",
+            "Addresses and ranges, by commas, that are kept out as long as they stand here.",
+            reloadable: true,
             take: { value, settings in
+                guard !value.isEmpty else {
+                    settings.core.door.bans = []
+                    return true
+                }
                 let subjects = value.split(separator: ",", omittingEmptySubsequences: false).map {
                     Ban.Subject(String($0))
                 }
@@ -86,7 +91,7 @@ extension Setting {
                 for subject in subjects {
                     guard case .range(let range)? = subject else { return false }
                     bans.append(
-                        Ban(subject: .range(range), until: nil, reason: "", made: WallTime(seconds: 0)))
+                        Ban(subject: .range(range), until: nil, reason: "", made: Ban.bySetting))
                 }
                 settings.core.door.bans = bans
                 return true
@@ -117,6 +122,11 @@ extension Setting {
                 settings.admin = address
                 return true
             }, tell: { $0.admin?.text ?? "" }),
+        .text(
+            "control", "PATH", \.control, .operation,
+            legal: "the path of a Unix socket, of up to 107 bytes",
+            "Operators speak there, with `catrace-server ctl` or `nc -U PATH`; the verb help tells what. "
+                + "Only for the user that the server runs as, and root."),
         Setting(
             "agones", "HOST:PORT", .operation, legal: "an address and a port, such as 127.0.0.1:9358",
             "Agones' helper, which is told over HTTP when this server is ready, healthy, allocated "

@@ -8,7 +8,7 @@ extension Setting {
         _ meaning: String
     ) -> Setting {
         Setting(
-            key, "N", .patience, legal: "a whole number from \(least) to 86400", meaning,
+            key, "N", .patience, legal: "a whole number from \(least) to 86400", meaning, reloadable: true,
             take: { value, settings in
                 guard let seconds = Self.number(value, least...86_400) else { return false }
                 settings[keyPath: path] = .seconds(seconds)

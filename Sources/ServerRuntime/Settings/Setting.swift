@@ -53,6 +53,11 @@ package struct Setting: Sendable {
         }
     }
 
+    /// The value of some settings to others; false: it can't be written as a line, and stays.
+    func copy(from settings: ServerSettings, to others: inout ServerSettings) -> Bool {
+        self.take(self.tell(settings), &others)
+    }
+
     /// As a line of the file would say it.
     package func value(in settings: ServerSettings) -> String { self.tell(settings) }
 }

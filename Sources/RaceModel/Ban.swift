@@ -1,5 +1,3 @@
-package import RaceModel
-
 /// Somebody whom the operator keeps out. A plain value, to be kept beyond the process.
 package struct Ban: Hashable, Sendable {
     package enum Subject: Hashable, Sendable, CustomStringConvertible {
@@ -36,6 +34,8 @@ package struct Ban: Hashable, Sendable {
     /// For the banned and for operators; may be empty.
     package let reason: String
     package let made: WallTime
+    /// When a ban was made that stands in the settings: it lasts as long as it stands there.
+    package static let bySetting = WallTime(seconds: 0)
 
     /// - Parameter reason: is cut at `Limits.banReasonBytes`.
     package init(subject: Subject, until: WallTime?, reason: String, made: WallTime) {
@@ -45,7 +45,7 @@ package struct Ban: Hashable, Sendable {
         self.made = made
     }
 
-    static func cut(_ reason: String) -> String {
+    package static func cut(_ reason: String) -> String {
         var cut = ""
         for character in reason.unicodeScalars {
             guard cut.utf8.count + UTF8.width(character) <= Limits.banReasonBytes else { break }
@@ -54,15 +54,15 @@ package struct Ban: Hashable, Sendable {
         return cut
     }
 
-    func holds(at time: WallTime) -> Bool { self.until.map { time < $0 } ?? true }
+    package func holds(at time: WallTime) -> Bool { self.until.map { time < $0 } ?? true }
 
-    func outlasts(_ other: Ban) -> Bool {
+    package func outlasts(_ other: Ban) -> Bool {
         guard let until = self.until else { return other.until != nil }
         return other.until.map { $0 < until } ?? false
     }
 
     /// What the banned are told.
-    var text: String {
+    package var text: String {
         let who =
             switch self.subject {
             case .range: "your address is banned"
@@ -70,5 +70,19 @@ package struct Ban: Hashable, Sendable {
             }
         let term = self.until.map { "until \($0)" } ?? "for good"
         return "\(who) \(term)" + (self.reason.isEmpty ? "" : ", because: \(self.reason)")
+    }
+}
+
+/// A change of the bans, for whoever keeps them beyond the process.
+package enum BanChange: Hashable, Sendable {
+    /// In place of an older one of the same subject.
+    case set(Ban)
+    case lifted(Ban.Subject)
+
+    package var subject: Ban.Subject {
+        switch self {
+        case .set(let ban): ban.subject
+        case .lifted(let subject): subject
+        }
     }
 }
