@@ -45,7 +45,7 @@ run: release ## Build the server and start it (flags: make run ARGS="--port 7300
 	@exec .build/release/catrace-server $(ARGS)
 
 test: ## Build everything and run all tests
-	@.ci/install libssl-dev libsqlite3-dev netcat-openbsd inetutils-telnet python3 openssl
+	@.ci/install libssl-dev libsqlite3-dev netcat-openbsd inetutils-telnet python3 openssl curl
 	swift build --build-tests $(STRICT)
 	@# One test counts what a move allocates, which only an optimised program can show.
 	swift build -c release $(STRICT) --product core-bench
