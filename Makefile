@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run test build release bench bench-scale bench-store crash lint format states explore simulate \
-    fuzz fuzz-keep sanitize soak floods limits rootfs clean
+    fuzz fuzz-keep sanitize soak floods limits restarts rootfs clean
 
 # A target that imports what Package.swift does not give it fails the build.
 STRICT := --explicit-target-dependency-import-check error
@@ -26,6 +26,9 @@ RESULTS ?= 10000000
 # How much `make simulate` plays: seeds, and races for each.
 SEEDS ?= 1-10
 RACES ?= 1000
+# Of make restarts: races under way, and restarts under them.
+UNDER_WAY ?= 500
+RESTARTS ?= 10
 # Of make fuzz: seconds for each target, targets beside each other, and which (all unless named)
 FUZZ_SECONDS ?= 3600
 FUZZ_AT_ONCE ?= 1
@@ -83,6 +86,10 @@ bench-store: release ## Measure the store with many players and results (PLAYERS
 crash: release ## Kill the server at random moments and look whether all that was told is kept (ROUNDS=200)
 	@.ci/install python3
 	@python3 -B Tests/EndToEndTests/Scripts/crash.py --rounds $(ROUNDS)
+
+restarts: release ## Restart a server under many races, also with its socket held (UNDER_WAY=500 RESTARTS=10)
+	@.ci/install python3
+	@python3 -B Tests/Restarts/restarts.py --races $(UNDER_WAY) --restarts $(RESTARTS)
 
 lint: ## Check format, scripts, Dockerfile, compose file and the top level
 	@.ci/install shellcheck python3 hadolint pyyaml

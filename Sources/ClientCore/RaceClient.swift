@@ -40,6 +40,8 @@ package struct RaceClient: Sendable {
     private var sought: ClientMessage?
     /// Whether the match in the view is known to go on, after a return.
     var isMatchInDoubt = false
+    /// The server takes no new races until it is back: whoever looked for one looks again then.
+    var isServerDraining = false
     var witness: RaceWitness?
     /// Whether this client was ever named: only then is a race looked for unasked.
     package private(set) var hasBeenWelcome = false
@@ -201,6 +203,7 @@ package struct RaceClient: Sendable {
                 self.grant(.findRace, into: &outbox)
             }
             self.hasBeenWelcome = true
+            self.isServerDraining = false
             self.isTakingAliasAgain = false
         case .matchFound, .snapshot:
             self.isSeeking = false
@@ -208,7 +211,9 @@ package struct RaceClient: Sendable {
         case .reason(let reason): self.settleDoubt(reason, into: &outbox)
         case .queued: self.isSeeking = true
         case .matchCancelled(let cancelled): self.isSeeking = cancelled.queuedAgain
-        case .stopped(.queue), .stopped(.host): self.isSeeking = false
+        case .notice(.draining, _, _): self.isServerDraining = true
+        case .stopped(.queue): if !self.isServerDraining { self.isSeeking = false }
+        case .stopped(.host): self.isSeeking = false
         case .gameOver:
             guard !finding.isRepeated else { break }
             self.strategy?.hasRaced = true
@@ -222,7 +227,13 @@ package struct RaceClient: Sendable {
         guard let request = error.request.flatMap(ClientMessageNumber.init(rawValue:)) else { return }
         switch request {
         case .findMatch, .hostPrivate, .joinPrivate:
-            if error.code != .alreadyQueued { self.isSeeking = false }
+            if error.code == .draining, request == .findMatch {
+                self.isSeeking = true
+            } else if error.code != .alreadyQueued {
+                self.isSeeking = false
+            }
+        // Whoever was taken out of the queue has nothing to take back, and wants no race behind the restart either.
+        case .cancelFind: self.isSeeking = false
         default: break
         }
         switch error.code {

@@ -5,6 +5,9 @@ import WireProtocol
 struct LoadComeback: Sendable {
     /// From the first welcome.
     var key: PlayerKey?
+    /// When the connection was lost, and how often it was asked for since then; with restarts only.
+    var lostAt: Instant?
+    var attempts = 0
     /// When the connection that brings the player back was asked for.
     var askedAt = Instant.zero
     /// The state the snapshot showed; nil: events were told instead.

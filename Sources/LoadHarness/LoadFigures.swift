@@ -41,6 +41,9 @@ package struct LoadFigures: Sendable {
     /// Of connections cut on purpose.
     package var drops = DropFigures()
 
+    /// Of a server that was restarted.
+    package var restarts = RestartFigures()
+
     package var faults = FaultTally()
 
     package init() {}

@@ -5,6 +5,8 @@ import WireProtocol
 extension LoadFleet {
     /// Whether this run cuts connections at all.
     var cuts: Bool { self.plan.dropsPerSecond != nil }
+    /// Whether players come back, after a cut or a restart.
+    var comesBack: Bool { self.cuts || self.plan.bearsRestarts }
 
     // MARK: Going
 
@@ -85,14 +87,15 @@ extension LoadFleet {
     /// Whether somebody this player raced with was cut off on purpose; behind the race, too, for the server may
     /// know of its end before the one who was cut off does.
     func mayHearOfGoing(_ player: Int) -> Bool {
-        self.isDisturbed(player) || (self.cuts && self.players[player].race < 0)
+        // A server that stops closes one connection after the other.
+        self.plan.bearsRestarts || self.isDisturbed(player) || (self.cuts && self.players[player].race < 0)
     }
 
     /// Whether a refusal only says that the same request counted before the connection was cut.
     mutating func isRefusedRepeat(
         _ request: ClientMessageNumber?, _ code: ErrorCode, at player: Int
     ) -> Bool {
-        guard self.cuts, self.comebacks[player].hasRepeated else { return false }
+        guard self.comesBack, self.comebacks[player].hasRepeated else { return false }
         switch (request, code) {
         case (.randomNumber, .alreadyDrew), (.randomNumber, .wrongRound), (.randomNumber, .wrongState),
             (.gameBegin, .wrongState), (.move, .staleTurn):

@@ -9,8 +9,14 @@ extension LoadFleet {
         if self.takeNewsOfResult(message) { return }
         if self.players[player].state == .leaving || self.players[player].state == .gone {
             // Whatever was on its way is of no interest any more.
-            if case .bye(let reason, let text) = message, reason != .quit {
+            if case .bye(let reason, let text) = message, reason != .quit, !self.isOfRestart(message) {
                 self.note(Fault(.bye, reason.name), text)
+            }
+            return
+        }
+        if self.isOfRestart(message) {
+            if case .error = message, self.players[player].state == .queued {
+                self.seekLater(player, now: now)
             }
             return
         }
@@ -35,7 +41,7 @@ extension LoadFleet {
         case .playerOrder(let seats): self.takeOrder(seats, at: player)
         case .forfeited(let forfeited):
             self.follow(forfeited.sequence, at: player, now: now)
-            if self.cuts, forfeited.reason == .gone {
+            if self.comesBack, forfeited.reason == .gone {
                 self.noteSeatLost("forfeited while away", "player \(forfeited.player.value)")
             } else {
                 self.note(Fault(.race, "a player forfeited (\(forfeited.reason))"))
@@ -44,7 +50,7 @@ extension LoadFleet {
         case .welcome(let id, _, let key): self.takeWelcome(id, key, at: player, now: now)
         case .queued: if self.players[player].state == .idle { self.players[player].state = .queued }
         case .stopped(let activity):
-            if activity == .queue, self.players[player].state == .queued { self.quit(player) }
+            if activity == .queue, self.players[player].state == .queued { self.leaveQueue(player, now: now) }
         case .error(let reply): self.takeError(reply, at: player, now: now)
         case .bye(let reason, let text):
             self.note(Fault(.bye, reason.name), text)
@@ -113,7 +119,7 @@ extension LoadFleet {
         self.unsettled -= 1
         self.players[player].id = id
         self.playersByID[id] = Int32(player)
-        if self.cuts { self.comebacks[player].key = key }
+        if self.comesBack { self.comebacks[player].key = key }
         self.becomeIdle(player, now: now)
         self.advance(now: now)
     }
@@ -144,6 +150,13 @@ extension LoadFleet {
         guard let seat = found.ownSeat, found.seats.count <= Limits.playersPerMatch,
             self.players[player].race < 0
         else { return self.note(Fault(.protocolFault, "found, in a race already")) }
+        self.takeSeat(seat, player)
+        self.noteBack(player, now: now)
+        self.joinRace(found, at: player, now: now)
+        self.sendNumber(round: 1, of: player)
+    }
+
+    mutating func takeSeat(_ seat: Seat, _ player: Int) {
         self.players[player].state = .racing
         self.players[player].stamp &+= 1
         self.players[player].seat = seat.value
@@ -154,9 +167,7 @@ extension LoadFleet {
         self.players[player].isOvertaken = false
         self.players[player].isOnTurn = false
         self.players[player].awaitsWindow = false
-        if self.cuts { self.comebacks[player].hasRepeated = false }
-        self.joinRace(found, at: player, now: now)
-        self.sendNumber(round: 1, of: player)
+        if self.comesBack { self.comebacks[player].hasRepeated = false }
     }
 
     mutating func sendNumber(round: UInt8, of player: Int) {
@@ -185,7 +196,7 @@ extension LoadFleet {
     }
 
     private mutating func takeCancelled(_ cancelled: MatchCancelled, at player: Int, now: Instant) {
-        if self.cuts, cancelled.reason == .gone {
+        if self.comesBack, cancelled.reason == .gone {
             self.noteSeatLost("cancelled while away", "by \(cancelled.alias)")
         } else {
             self.note(Fault(.race, "cancelled before it began"))
@@ -226,10 +237,7 @@ extension LoadFleet {
         switch request {
         case .hello: self.drop(player, now: now)
         case .findMatch where reply.code != .alreadyQueued && self.players[player].state == .queued:
-            self.players[player].stamp &+= 1
-            self.heap.add(
-                DueHeap.Entry(
-                    due: now + LoadPlan.retryAfter, player: Int32(player), stamp: self.players[player].stamp))
+            self.seekLater(player, now: now)
         case .cancelFind where self.players[player].state == .queued: self.quit(player)
         case .move: self.players[player].isMoving = false
         default: break

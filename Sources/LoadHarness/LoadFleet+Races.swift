@@ -58,7 +58,7 @@ extension LoadFleet {
         self.deliver(moved, to: player, in: race, now: now)
         guard moved.player.value == self.players[player].number else { return }
         self.players[player].isOnTurn = false
-        if self.cuts { self.comebacks[player].hasRepeated = false }
+        if self.comesBack { self.comebacks[player].hasRepeated = false }
         if self.plan.settings.rule == .dash, moved.position < self.plan.settings.finish {
             self.takeOwnTurn(moved.position &+ 1, of: player, now: now)
         }
@@ -194,7 +194,7 @@ extension LoadFleet {
 
     /// Finds what never came.
     mutating func sweep(now: Instant) {
-        if self.cuts { self.sweepReturns(now: now) }
+        if self.comesBack { self.sweepReturns(now: now) }
         for index in self.players.indices where self.players[index].isMoving {
             guard !self.players[index].isMoveLost,
                 now - self.players[index].sentAt > LoadPlan.lostAfter,

@@ -48,6 +48,8 @@ extension LoadFleet {
 
     /// It replaces what this player knew.
     private mutating func takeSnapshot(_ snapshot: Snapshot, at player: Int, now: Instant) {
+        self.joinUnseenRace(snapshot, at: player, now: now)
+        if self.plan.bearsRestarts { self.players[player].state = .returning }
         let race = Int(self.players[player].race)
         guard race >= 0, self.races[race].match == snapshot.match,
             snapshot.ownSeat?.value == self.players[player].seat
@@ -140,6 +142,7 @@ extension LoadFleet {
             self.figures.drops.returnedBySnapshot += 1
         }
         self.figures.drops.comingBack.add(now - self.comebacks[player].askedAt)
+        self.noteBack(player, now: now)
         self.endAbsence(player, now: now)
     }
 
@@ -153,16 +156,21 @@ extension LoadFleet {
 
     /// The answer to `why`. A player who was not let into the seat until now has none any more.
     mutating func takeReason(_ reason: WaitReason, at player: Int, now: Instant) {
-        guard self.cuts, self.comebacks[player].awaitsReason else {
+        guard self.comesBack, self.comebacks[player].awaitsReason else {
             return self.note(Fault(.protocolFault, "an answer that nothing asked for"))
         }
         self.comebacks[player].awaitsReason = false
         guard self.players[player].state == .returning else { return }
         let race = Int(self.players[player].race)
-        if race >= 0, self.races[race].winner != nil {
+        if race < 0, self.plan.bearsRestarts {
+            // There was none before.
+            self.noteBack(player, now: now)
+        } else if race >= 0, self.races[race].winner != nil {
+            self.noteBack(player, now: now)
             self.figures.drops.endedWhileAway += 1
             self.figures.drops.comingBack.add(now - self.comebacks[player].askedAt)
         } else {
+            self.noteLostInRestart(player)
             self.noteSeatLost("not in the match after the return", "waits for \(reason.what)")
         }
         self.endAbsence(player, now: now)
@@ -176,9 +184,12 @@ extension LoadFleet {
 
     /// Finds returns that came to nothing.
     mutating func sweepReturns(now: Instant) {
+        let patience = self.plan.bearsRestarts ? Self.restartPatience : LoadPlan.lostAfter
         for player in self.players.indices where self.players[player].state == .returning {
-            guard now - self.comebacks[player].askedAt > LoadPlan.lostAfter else { continue }
-            self.note(Fault(.late, "a player who came back was not let in within 5 s"))
+            guard now - self.comebacks[player].askedAt > patience else { continue }
+            self.note(
+                Fault(.late, "a player who came back was not let in within \(patience.seconds) s"))
+            self.noteLostInRestart(player)
             self.drop(player, now: now)
         }
     }

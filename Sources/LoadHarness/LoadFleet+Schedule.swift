@@ -263,6 +263,7 @@ extension LoadFleet {
                 self.leaveRace(player)
                 self.quit(player)
             case .connecting, .naming, .away, .returning:
+                self.noteNeverBack(player)
                 self.drop(player, now: now)
             case .absent, .leaving, .gone: break
             }

@@ -105,7 +105,7 @@ package struct LoadFleet: Sendable {
             players[index].isText = true
         }
         self.players = players
-        if plan.dropsPerSecond != nil {
+        if plan.dropsPerSecond != nil || plan.bearsRestarts {
             self.comebacks = [LoadComeback](repeating: LoadComeback(), count: plan.players)
         }
     }
@@ -177,6 +177,7 @@ package struct LoadFleet: Sendable {
     package mutating func ended(_ player: Int, _ end: End, now: Instant) {
         let state = self.players[player].state
         guard state != .gone, state != .absent, state != .away else { return }
+        if self.bearLoss(of: player, end, now: now) { return self.advance(now: now) }
         switch end {
         case .notConnected(let fault): self.note(fault)
         case .closed:

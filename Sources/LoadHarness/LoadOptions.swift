@@ -39,9 +39,13 @@ package enum LoadOptions: Sendable {
                 guard attached == nil else { throw Mistake("\(flag) takes no value") }
                 return flag == "--version" ? .version : .help
             }
-            if flag == "--floor" || flag == "--tls" {
+            if Self.switches.contains(flag) {
                 guard attached == nil else { throw Mistake("\(flag) takes no value") }
-                if flag == "--tls" { run.isSecure = true } else { run.plan.isFloor = true }
+                switch flag {
+                case "--tls": run.isSecure = true
+                case "--restarts": run.plan.bearsRestarts = true
+                default: run.plan.isFloor = true
+                }
                 continue
             }
             guard Self.flags.contains(flag) else {
@@ -53,6 +57,9 @@ package enum LoadOptions: Sendable {
         }
         if run.plan.isFloor, run.plan.dropsPerSecond != nil {
             throw Mistake("--drops does not go with --floor: the relay holds no seats")
+        }
+        if run.plan.isFloor, run.plan.bearsRestarts {
+            throw Mistake("--restarts does not go with --floor: the relay holds no seats")
         }
         if run.plan.isFloor, run.isSecure {
             throw Mistake("--tls does not go with --floor: the relay is plain")
@@ -70,8 +77,10 @@ package enum LoadOptions: Sendable {
         "--server-pid", "--drops", "--away", "--ca",
     ]
 
+    private static let switches = ["--floor", "--tls", "--restarts"]
+
     private static var flagList: String {
-        (Self.flags + ["--floor", "--tls", "--version"]).joined(separator: ", ") + " and --help"
+        (Self.flags + Self.switches + ["--version"]).joined(separator: ", ") + " and --help"
     }
 
     private static func check(_ plan: LoadPlan) throws(Mistake) {

@@ -32,6 +32,9 @@ package struct LoadPlan: Hashable, Sendable {
     /// How long such a player stays away.
     package var away = Instant.Span.seconds(1)
 
+    /// The server is restarted while the run goes on: whoever loses a connection comes back.
+    package var bearsRestarts = false
+
     package init() {}
 
     /// `pairs` races of two in rule `turns` that have no end within the run; all speak binary.

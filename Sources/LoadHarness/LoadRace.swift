@@ -28,6 +28,8 @@ struct LoadRace: Sendable {
     /// The winner as first told: 0 for nobody.
     var winner: UInt8?
     var isStalled = false
+    /// A seat of it was not there any more behind a restart.
+    var isLost = false
     /// A connection of one of its players was cut on purpose.
     var isDisturbed = false
     /// Whose connections are cut, and when the last of them was back.

@@ -31,6 +31,7 @@ extension LoadReport {
             object.add("races_never_begun", self.figures.racesNeverBegun)
         }
         if self.plan.dropsPerSecond != nil { object.add("drops", self.dropsObject) }
+        if self.plan.bearsRestarts { object.add("restarts", self.restartsObject) }
         object.add("moves_overtaken", self.figures.movesOvertaken)
         object.add("results_not_kept", self.figures.resultsNotKept)
         object.add("results_kept_later", self.figures.resultsKeptLater)
@@ -100,6 +101,21 @@ extension LoadReport {
         object.add("moves_around", drops.movesAround)
         object.add("races_unwitnessed", drops.racesUnwitnessed)
         object.add("coming_back", Self.object(drops.comingBack))
+        return object
+    }
+
+    private var restartsObject: JSONText {
+        let restarts = self.figures.restarts
+        var object = JSONText()
+        object.add("seen", restarts.seen)
+        object.add("connections_lost", restarts.connectionsLost)
+        object.add("connects_refused", restarts.connectsRefused)
+        object.add("returned_to_race", restarts.returnedToRace)
+        object.add("returned_free", restarts.returnedFree)
+        object.add("seats_lost", restarts.seatsLost)
+        object.add("races_lost", restarts.racesLost)
+        object.add("never_back", restarts.neverBack)
+        object.add("back_after", Self.object(restarts.backAfter))
         return object
     }
 

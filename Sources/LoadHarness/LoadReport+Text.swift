@@ -39,7 +39,7 @@ extension LoadReport {
                 "results-not-kept \(self.figures.resultsNotKept): so often a player was told that a result was not "
                     + "kept in time, and \(self.figures.resultsKeptLater) times that it is kept now")
         }
-        lines += self.dropLines
+        lines += self.dropLines + self.restartLines
         if let line = self.serverLine { lines.append(line) }
         lines.append(self.loadLine)
         lines += self.faultLines
@@ -69,6 +69,19 @@ extension LoadReport {
                 ? ["        \(drops.racesUnwitnessed) races were not checked: their witness missed a part"]
                 : [])
             + (drops.skipped > 0 ? ["        \(drops.skipped) cuts found nobody in a race"] : [])
+    }
+
+    private var restartLines: [String] {
+        guard self.plan.bearsRestarts else { return [] }
+        let restarts = self.figures.restarts
+        return [
+            self.line("back after", restarts.backAfter),
+            "restarts \(restarts.seen) seen: \(restarts.connectionsLost) connections lost, "
+                + "\(restarts.connectsRefused) connects refused; \(restarts.returnedToRace) players came back into "
+                + "their races, \(restarts.returnedFree) had none",
+            "        \(restarts.racesLost) races lost, \(restarts.seatsLost) seats lost, "
+                + "\(restarts.neverBack) players never came back",
+        ]
     }
 
     private var serverLine: String? {

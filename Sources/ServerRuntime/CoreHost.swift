@@ -217,6 +217,7 @@ final class CoreHost {
     }
 
     func hurry() {
+        if self.isClosing { return self.end() }
         self.handle(.stop, SocketLoop.clock())
         self.finish()
     }

@@ -188,8 +188,11 @@ package final class ServerHost: LoopHandler {
         self.loop.perform { self.handle(drain > Instant.Span(nanoseconds: 0) ? .drain(drain) : .stop) }
     }
 
-    /// Drains no longer.
-    func hurry() { self.loop.perform { self.handle(.stop) } }
+    /// Drains no longer; once everybody has been told, waits for nobody.
+    func hurry() {
+        if self.hasEnded { return self.end() }
+        self.loop.perform { self.handle(.stop) }
+    }
 
     private func finishStop() {
         if self.loop.counters.live == 0 { return self.end() }

@@ -82,6 +82,13 @@ enum Manual {
           --away S                How long they stay away: 0 to 29 seconds; servers
                                   hold a seat for 30.          [1]
 
+          --restarts              The server is restarted while the run goes on.
+                                  Whoever loses the connection comes back, waiting
+                                  longer from attempt to attempt, with the key and
+                                  into the seat. Connects that were refused
+                                  meanwhile are counted; lost seats and races are
+                                  errors. It needs a server that keeps its players.
+
         OTHER
           --json FILE             Writes the whole report there as JSON.
           --version               Prints the version.

@@ -6,7 +6,7 @@ extension EndToEndTests {
     @Suite struct ServerTests {
         @Test(arguments: [SIGTERM, SIGINT])
         func `told to stop, it tells players in every state, and ends in order`(signal: Int32) async throws {
-            let server = try await Server(Stage.patient)
+            let server = try await Server(Stage.patient + ["--drain-seconds", "0"])
             var racers: [Racer] = []
             for (index, stage) in Stage.allCases.reversed().enumerated() {
                 let pair = [

@@ -129,6 +129,9 @@ def room_is_short(name, server, most):
 
 def few_descriptors(program):
     with Server(program, files=64) as server:
+        # The first who comes and goes has the system libraries open what they keep.
+        until_answered(lambda: connect(server))
+        time.sleep(0.2)
         own = server.descriptors()
         # What it says it allows for: `ulimit -n` without what it has open and keeps back.
         peers, served = fill(server, 64)
@@ -158,19 +161,21 @@ def more_than_allowed(program):
 def never_reads(program):
     """Who asks and never reads waits for its own reading; another who is told much is closed at the limit."""
     with Server(program) as server:
-        other, blind = connect(server), connect(server, receive=1024)
-        require(answers(other, 2), "no answer before")
+        blind = connect(server, receive=1024)
+        require(answers(connect(server), 2), "no answer before")
         before, worst = server.resident(), 0.0
         blind.sendall(b"set notes off\nname blind\n")
         blind.settimeout(0.2)
         asked, stuck = 0, False
         while not stuck and asked < 64 << 20:
             try:
-                asked += blind.send(b"who\nmatches\nwhy\nnmae x\n" * 300)
+                asked += blind.send(b"help\n" * 300)
             except TimeoutError:
                 stuck = True
+            # Each time somebody else: what one connection may ask for is bounded, too.
             start = time.monotonic()
-            require(answers(other, 2), "another is not answered")
+            with connect(server) as other:
+                require(answers(other, 2), "another is not answered")
             worst = max(worst, time.monotonic() - start)
         require(stuck, "it is read for ever")
         grown = server.resident() - before
@@ -184,7 +189,7 @@ def never_reads(program):
             if not data:
                 break
             text += data
-        require(b"code=unknown-verb" in text, "it gets no answers once it reads")
+        require(len(text) > 32 << 10, "it gets no answers once it reads")
         took = until_answered(lambda: connect(server))
         print(f"a reader that never reads: asking stops after {asked / 1024:.0f} KiB, the server grows by "
               f"{grown / 1024:.0f} KiB, others are answered within {worst * 1000:.0f} ms; once it reads it gets "

@@ -20,7 +20,8 @@ struct LoadOptionsTests {
             """
             --connect [::1]:900 --players 40 --seconds 3 --rate 12.5 --pace 40 --rule dash --draw sealed --finish 7 \
             --race-size 4 --text-share 0.5 --ramp-seconds 2.5 --sources 127.0.0.1-127.0.0.3,127.0.1.9 --group 9 \
-            --seed=18446744073709551615 --json out.json --drops 2.5 --away 0.25
+            --seed=18446744073709551615 --json out.json --drops 2.5 --away 0.25 \
+            --restarts
             """)
         #expect(run.server.description == "[::1]:900")
         #expect(run.plan.players == 40)
@@ -40,6 +41,7 @@ struct LoadOptionsTests {
         #expect(run.plan.seed == .max)
         #expect(run.jsonPath == "out.json")
         #expect(run.plan.dropsPerSecond == 2.5)
+        #expect(run.plan.bearsRestarts)
         #expect(run.plan.away == .milliseconds(250))
     }
 
@@ -76,6 +78,7 @@ struct LoadOptionsTests {
             ("--json=", "a file"), ("--help=1", "takes no value"), ("--pace 2001", "from 0 to 2000"),
             ("--away 30", "from 0 to 29"), ("--drops -1", "from 0 to"),
             ("--pairs 2 --floor --drops 1", "holds no seats"),
+            ("--pairs 2 --floor --restarts", "holds no seats"), ("--restarts=2", "takes no value"),
             ("--pairs 0", "from 1"), ("--move-rate 10", "need --pairs"), ("--floor", "need --pairs"),
             ("--pairs 5 --rule dash", "--move-rate"), ("--pairs 5 --rate 3", "--move-rate"),
             ("--floor=1", "takes no value"), ("--server-pid 2147483647", "no process"),

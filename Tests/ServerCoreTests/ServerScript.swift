@@ -46,7 +46,7 @@ struct ServerScript {
     init(
         deadlines: Deadlines = Deadlines(), seed: UInt64 = 1, cachedAliases: Int = Limits.cachedAliases,
         door: DoorSettings = DoorSettings(), budgets: RequestBudgets = RequestBudgets(),
-        keys: KeyPolicy = .any
+        keys: KeyPolicy = .any, keepsMatches: Bool = false
     ) {
         var configuration = ServerConfiguration()
         configuration.door = door
@@ -54,6 +54,7 @@ struct ServerScript {
         configuration.deadlines = deadlines
         configuration.cachedAliases = cachedAliases
         configuration.keys = keys
+        configuration.keepsMatches = keepsMatches
         self.server = RaceServer(configuration: configuration, entropy: SeededGenerator(seed: seed))
     }
 

@@ -42,7 +42,8 @@ final class Child {
         }
         let keeps = arguments.contains("--data") || shell?.contains("--data") == true
         let words =
-            shell.map { ["/bin/sh", "-c", (keeps ? "" : "export CATRACE_MEMORY=yes; ") + $0, Self.server] }
+            // Dash knows no descriptors of two digits, which tests beside each other come to.
+            shell.map { ["/bin/bash", "-c", (keeps ? "" : "export CATRACE_MEMORY=yes; ") + $0, Self.server] }
             ?? [Self.server] + Self.forgetting(arguments, keeps: keeps)
         var strings = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { for index in words.indices { unsafe free(strings[index]) } }

@@ -144,6 +144,8 @@ extension RaceServer {
     /// Decodes and handles what is there, until it is used up, the connection closes, or an answer must come
     /// first.
     mutating func work(_ slot: Int, _ input: inout ArraySlice<UInt8>) {
+        // What waited here for an answer of the store, or for its turn, came too late: races are saved as they were.
+        guard !self.isStopping else { return }
         let id = self.connections[slot].id
         let start = self.work
         // When this batch is full already, one message each: nobody is passed over, and it ends soon.

@@ -63,7 +63,8 @@ extension RaceServer {
             .notice(
                 .draining, seconds: self.shown(due - self.now),
                 text: self.configuration.keepsMatches
-                    ? "the server restarts: no new races until then; a race under way is kept, come back with your key"
+                    ? "the server restarts: no new races until then; a race under way is kept, come back to it "
+                        + "with your key"
                     : "the server is about to end: no new races; finish yours"), to: player)
         if waits { self.send(.stopped(.queue), to: player) }
         if hosts { self.send(.stopped(.host), to: player) }
@@ -75,7 +76,8 @@ extension RaceServer {
         case .draining(let due, let nextLook):
             if due <= self.now || (nextLook <= self.now && self.racesUnderWay == 0) { return self.stop() }
             if nextLook <= self.now { self.life = .draining(due: due, nextLook: self.now + Self.drainLook) }
-        case .saving(_, _, let due): if due <= self.now { self.finishStop(kept: []) }
+        case .saving(_, let matches, let due):
+            if due <= self.now { self.finishStop(kept: [], inDoubt: matches) }
         }
     }
 
@@ -112,7 +114,8 @@ extension RaceServer {
         return true
     }
 
-    private mutating func finishStop(kept: [MatchID]) {
+    /// - Parameter inDoubt: the store has them, and may save them yet.
+    private mutating func finishStop(kept: [MatchID], inDoubt: [MatchID] = []) {
         self.life = .stopped
         let races = self.racesUnderWay
         if races > 0 {
@@ -120,17 +123,29 @@ extension RaceServer {
                 kept.count < races ? .warning : .info, "matches-saved",
                 [("count", kept.count), ("lost", races - kept.count)])
         }
-        let kept = Set(kept)
+        let (kept, inDoubt) = (Set(kept), Set(inDoubt))
         for connection in self.connections where connection.isOpen {
-            var text = "the server is stopping: races in progress end without a result"
-            if let player = connection.player, let room = self.players[player].room,
-                kept.contains(self.rooms[room].id)
-            {
-                text = "the server restarts: your race is kept, come back to it with your name and key"
-            }
+            let text =
+                switch self.raceUnderWay(at: connection) {
+                case nil: "the server is stopping: try again in a minute"
+                case .some(let match) where kept.contains(match):
+                    "the server restarts: your race is kept, come back to it with your name and key"
+                case .some(let match) where inDoubt.contains(match):
+                    "the server is stopping: whether your race is kept is not sure, come back with your key and see"
+                case .some: "the server is stopping: your race ends without a result"
+                }
             self.close(connection.id, .shutdown, text)
         }
         self.outbox.outputs.append(.ended)
+    }
+
+    /// The match that somebody plays, knows of, and that is not over.
+    private func raceUnderWay(at connection: Connection) -> MatchID? {
+        guard let player = connection.player, let room = self.players[player].room else { return nil }
+        return switch self.rooms[room].state {
+        case .waitingForMatch, .done: nil
+        case .waitingForRandomNumber, .waitingForStart, .active: self.rooms[room].id
+        }
     }
 
     /// Whether a new race may come of it.

@@ -156,6 +156,11 @@ extension RaceServer {
                         ? "keep the key: name \(record.alias) KEY makes you \(record.alias) again, from anywhere"
                         : "no key, since others could read it here: connect over TLS to get one and to come back",
                     to: id)
+            } else {
+                // Also of a race that ended without a result, because the server before stopped suddenly.
+                self.note(
+                    "you are in no race now: play looks for one, and player \(record.alias) lists your results",
+                    to: id)
             }
             return
         }

@@ -143,6 +143,7 @@ extension RaceServer {
     /// An alias that comes too late changes nothing: the seat has been called otherwise, and so it is in the
     /// record.
     mutating func name(_ seat: Seat, _ alias: Alias, in room: RoomIndex) {
+        // While races are saved none begins: nobody would have heard of it.
         guard self.rooms[room].state == .waitingForMatch, !self.isStopping else { return }
         self.rooms[room].aliases[seat.index] = alias
         self.rooms[room].refreshNames()

@@ -19,7 +19,10 @@ extension RaceServer {
         guard self.couldBeOurs(saved) else { return false }
         let room = self.insertRoom(saved)
         self.replayDraw(saved, in: room)
-        if saved.hasBegun { self.replayRace(saved, in: room) }
+        if saved.hasBegun {
+            self.replayRace(saved, in: room)
+            self.departOthers(saved, in: room)
+        }
         guard self.rooms.contains(room), self.stands(room, as: saved) else {
             if self.rooms.contains(room) { self.discard(room) }
             return false
@@ -35,7 +38,9 @@ extension RaceServer {
 
     private func couldBeOurs(_ saved: SavedMatch) -> Bool {
         guard saved.holders.count == saved.found.seats.count, saved.found.seats.count >= 2,
-            self.roomsByMatch[saved.found.match] == nil, saved.request.settings == saved.found.settings,
+            self.roomsByMatch[saved.found.match] == nil, saved.found.match.value > 0,
+            // Later ones are given to races to come.
+            saved.found.match.value <= self.lastMatch, saved.request.settings == saved.found.settings,
             SealedNonce(nonce: saved.nonce).seal == saved.found.seal
         else { return false }
         var players: Set<PlayerID> = []
@@ -116,6 +121,17 @@ extension RaceServer {
         }
     }
 
+    /// Who was out of the race already when they left is in no event.
+    private mutating func departOthers(_ saved: SavedMatch, in room: RoomIndex) {
+        for (holder, entry) in zip(saved.holders, saved.found.seats)
+        where holder == nil && entry.player.value > 0 {
+            guard self.rooms.contains(room), self.rooms[room].state == .active,
+                !self.rooms[room].match.departed.contains(entry.seat)
+            else { continue }
+            self.run(.left(entry.seat), in: room)
+        }
+    }
+
     /// Whether the replay led to where it was.
     private func stands(_ index: RoomIndex, as saved: SavedMatch) -> Bool {
         let room = self.rooms[index]
@@ -124,7 +140,7 @@ extension RaceServer {
         case .waitingForMatch, .done: false
         case .waitingForRandomNumber(let draw): !saved.hasBegun && draw.received.count == saved.hidden.count
         case .waitingForStart: !saved.hasBegun && saved.hidden.isEmpty
-        case .active: saved.hasBegun
+        case .active: saved.hasBegun && saved.hidden.isEmpty
         }
     }
 

@@ -36,6 +36,13 @@ final class Server {
         return try await Server(self.arguments, port: self.port)
     }
 
+    /// Tells it to end, and starts another at the same port once it has.
+    func restartInOrder() async throws -> Server {
+        self.program.signal(SIGTERM)
+        #expect(try await self.program.exitCode() == 0)
+        return try await Server(self.arguments, port: self.port)
+    }
+
     // MARK: Clients
 
     /// Netcat; its end of input is not the end of the connection.

@@ -17,7 +17,9 @@ package enum RecordForms: FuzzTarget {
             guard let record = try? MatchRecord(bytes: bytes) else { return nil }
             _ = RecordCheck(record).findings()
             return record.bytes == bytes ? nil : "other bytes were read"
-        default: return nil
+        default:
+            guard let match = try? SavedMatch(bytes: bytes) else { return nil }
+            return match.bytes == bytes ? nil : "another match was read"
         }
     }
 }
