@@ -80,6 +80,7 @@ extension SocketLoop {
             return self.condemn(index, .slowReader)
         }
         self.slots[index].keepAhead(bytes)
+        self.pendingBytes += bytes.count
     }
 
     /// Writes what was sent before, then closes: our side is shut, and what the peer still sends is thrown

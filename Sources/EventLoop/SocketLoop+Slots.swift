@@ -47,6 +47,7 @@ extension SocketLoop {
         self.slots[index].state = .condemned
         self.pendingBytes -= self.slots[index].pendingCount
         self.slots[index].dropPending()
+        if state == .secured { self.dropEarly(index) }
         let connection = ConnectionID(slot: UInt32(index), generation: self.slots[index].generation)
         self.condemned.append((connection, isClosing ? .closed : end))
     }

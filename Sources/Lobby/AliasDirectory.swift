@@ -63,6 +63,9 @@ package struct AliasDirectory: Sendable {
     /// Questions without an answer yet.
     package var openQuestions: Int { self.questions.count }
 
+    /// `ask` would answer at once.
+    package func knows(_ ids: [PlayerID]) -> Bool { ids.allSatisfy { self.memory[$0] != nil } }
+
     package func alias(of player: PlayerID) -> Alias? { self.memory[player]?.alias }
 
     package mutating func remember(_ player: PlayerID, _ alias: Alias) {

@@ -125,6 +125,8 @@ package enum Limits {
     package static let pendingResults = 10_000
     /// Look-ups and claims one connection has waiting in the store. More: reading from it pauses.
     package static let pendingStoreRequests = 64
+    /// The same of all connections together, those that are gone included. More: error `unavailable`.
+    package static let storeRequests = 10_000
     /// Closing, when its peer takes what is left ever so slowly. Then: closed, whatever is left.
     package static let closing = Instant.Span.seconds(15)
 

@@ -43,6 +43,10 @@ package struct RaceServer: Sendable {
     var questions: [LookUpID: PendingQuestion] = [:]
     /// The record that was asked for last, as text: its pages are asked for one by one.
     var lastReplayed: (match: MatchID, text: [UInt8])?
+    /// Questions for records, in order of asking, and the one that the store has.
+    var wantedRecords: [LookUpID] = []
+    var askedRecord: LookUpID?
+    var goesOnWithRecords = false
     var lastLookUp: UInt64 = 0
     /// Answered by the store, and to be told in the next round.
     var answeredLookUps: [AliasDirectory.Completion] = []
@@ -121,6 +125,7 @@ package struct RaceServer: Sendable {
 
     private var earliestDeadline: Instant? {
         if !self.waitingForTurn.isEmpty || !self.answeredLookUps.isEmpty { return self.now }
+        if self.askedRecord == nil, !self.wantedRecords.isEmpty { return self.now }
         var next = self.deadlines.first
         func include(_ other: Instant?) {
             guard let other else { return }

@@ -25,6 +25,8 @@ final class CoreHost {
     private var ahead = OutputAhead()
     /// Accepted and not yet closed.
     private var live = 0
+    private let connections: Int
+    private var lastFullLogged: Instant?
     private var whenStopped: (@Sendable () -> Void)?
     /// The core has told everybody.
     private var isClosing = false
@@ -37,6 +39,7 @@ final class CoreHost {
         self.store = store
         self.log = log
         self.queue = queue
+        self.connections = settings.connections
         self.ways = Array(repeating: WayToLoop(), count: settings.loops)
         self.timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
     }
@@ -69,6 +72,7 @@ final class CoreHost {
             switch event {
             case .accepted(let connection, let address):
                 self.live += 1
+                self.noteIfFull(now)
                 self.handle(.accepted(connection, address: .of(address)), now)
             case .received(let connection, let range):
                 self.handle(.received(connection, report.bytes[range]), now)
@@ -90,6 +94,14 @@ final class CoreHost {
             self.handle(.drained(connection), now)
         }
         self.finish()
+    }
+
+    /// No more are accepted until a connection ends; those who come wait in the kernel.
+    private func noteIfFull(_ now: Instant) {
+        guard self.live >= self.connections, AcceptPause.isNews(now, since: &self.lastFullLogged) else {
+            return
+        }
+        self.log.write([AcceptPause.fullLine(self.live)])
     }
 
     private func take(_ answers: [StoreAnswer]) {

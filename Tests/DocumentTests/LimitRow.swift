@@ -81,6 +81,7 @@ struct LimitRow {
         LimitRow("unnamed", "without a name", Limits.unnamed.seconds, "s"),
         LimitRow("pendingResults", "results that are to be kept", Limits.pendingResults),
         LimitRow("pendingStoreRequests", "look-ups waiting", Limits.pendingStoreRequests),
+        LimitRow("storeRequests", "look-ups waiting, of all together", Limits.storeRequests),
         LimitRow("closing", "closing", Limits.closing.seconds, "s"),
     ]
 

@@ -18,7 +18,7 @@ RECOVERY = 1.0  # seconds
 
 class Server:
     def __init__(self, program, *flags, files=None):
-        command = [program, "--port", "0", *flags]
+        command = [program, "--memory", "--port", "0", *flags]
         if files:
             command = ["bash", "-c", f"ulimit -n {files}; exec \"$0\" \"$@\"", *command]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -159,41 +159,32 @@ def more_than_allowed(program):
 
 
 def never_reads(program):
-    """Who asks and never reads waits for its own reading; another who is told much is closed at the limit."""
+    """Who asks and never reads is held back, and closed for asking too much; another who is told much is closed at
+    the limit."""
     with Server(program) as server:
         blind = connect(server, receive=1024)
         require(answers(connect(server), 2), "no answer before")
         before, worst = server.resident(), 0.0
         blind.sendall(b"set notes off\nname blind\n")
         blind.settimeout(0.2)
-        asked, stuck = 0, False
-        while not stuck and asked < 64 << 20:
+        asked, is_over = 0, False
+        while not is_over and asked < 64 << 20:
             try:
                 asked += blind.send(b"help\n" * 300)
-            except TimeoutError:
-                stuck = True
+            except (TimeoutError, ConnectionError):
+                is_over = True
             # Each time somebody else: what one connection may ask for is bounded, too.
             start = time.monotonic()
             with connect(server) as other:
                 require(answers(other, 2), "another is not answered")
             worst = max(worst, time.monotonic() - start)
-        require(stuck, "it is read for ever")
+        require(is_over, "it is read for ever")
         grown = server.resident() - before
         require(grown < 4 << 20, f"{grown} bytes of memory for one who does not read")
-        start = time.monotonic()
-        end, text = start + 20, b""
-        while time.monotonic() < end:
-            if not select.select([blind], [], [], 1)[0]:
-                break
-            data = blind.recv(1 << 20)
-            if not data:
-                break
-            text += data
-        require(len(text) > 32 << 10, "it gets no answers once it reads")
         took = until_answered(lambda: connect(server))
-        print(f"a reader that never reads: asking stops after {asked / 1024:.0f} KiB, the server grows by "
-              f"{grown / 1024:.0f} KiB, others are answered within {worst * 1000:.0f} ms; once it reads it gets "
-              f"{len(text) / 1024:.0f} KiB of answers, and a new one {took * 1000:.0f} ms", flush=True)
+        print(f"a reader that never reads: asking ends after {asked / 1024:.0f} KiB, the server grows by "
+              f"{grown / 1024:.0f} KiB, others are answered within {worst * 1000:.0f} ms, a new one after "
+              f"{took * 1000:.0f} ms", flush=True)
 
 
 def told_too_much(program):

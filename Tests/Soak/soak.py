@@ -30,7 +30,7 @@ class Failed(Exception):
 class Server:
     def __init__(self, program):
         self.process = subprocess.Popen(
-            [program, "--port", "0", "--log-level", "error", "--grace-seconds", "2", "--rematch-seconds", "1",
+            [program, "--memory", "--port", "0", "--log-level", "error", "--grace-seconds", "2", "--rematch-seconds", "1",
              "--fill-seconds", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
         self.port = int(self.process.stdout.readline().rsplit("port=", 1)[1])
 

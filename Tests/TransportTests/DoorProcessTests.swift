@@ -61,8 +61,11 @@ extension TransportTests {
             #expect(server.exitCode() == 0)
         }
 
-        @Test func `a server with all its connections says so once, and goes on within a second`() throws {
-            let server = try Child(["--port=0", "--connections=3"])
+        @Test(arguments: [1, 2])
+        func `a server with all its connections says so once, and goes on within a second`(_ loops: Int)
+            throws
+        {
+            let server = try Child(["--port=0", "--connections=3", "--loops=\(loops)"])
             let port = try server.port()
             for _ in 0..<5 {
                 var peers = try (0..<3).map { _ in try Peer(port: port) }

@@ -105,6 +105,21 @@ extension TransportTests {
             #expect(Self.arrived(peer) == "")
         }
 
+        @Test func `what is sent ahead leaves nothing in the count of what is unread`() throws {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            let (peer, connection) = try Self.pair(loop)
+            loop.on { handler in
+                handler.loop.hold(connection)
+                handler.loop.sendAhead(connection, Array("ahead ".utf8).span)
+                handler.loop.send(connection, Array("held".utf8).span)
+            }
+            #expect(loop.on { $0.loop.unreadBytes } == 10)
+            loop.on { $0.loop.release(connection) }
+            #expect(try text(peer.read(exactly: 10)) == "ahead held")
+            #expect(loop.on { $0.loop.unreadBytes } == 0)
+        }
+
         @Test func `while output is held the loop sleeps, although the peer could take it`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }

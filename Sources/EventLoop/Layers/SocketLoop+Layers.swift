@@ -71,7 +71,8 @@ extension SocketLoop {
             if isLast || count == self.buffer.count { self.unfinished.append(connection) }
             self.receiveLayered(index, connection, self.buffer[0..<count], handler)
         case 0: self.endLayered(index, connection, handler)
-        case -Int(EAGAIN), -Int(EINTR): return
+        case -Int(EAGAIN): return
+        case -Int(EINTR): self.unfinished.append(connection)
         default:
             let isStanding =
                 self.slots[index].state != .secured || self.layers.stream(index)?.isStanding == true
@@ -139,6 +140,11 @@ extension SocketLoop {
         switch self.slots[index].state {
         case .awaitingHeader: self.refuseHeader(index, .headerBrokenOff, handler)
         case .secured:
+            // All that was asked is answered, and waits for its release.
+            if self.layers.stream(index)?.isClosing == true {
+                self.slots[index].inputEnded = true
+                return self.updateInterest(index)
+            }
             // Without TLS's own end: cut off, by whomever.
             if self.layers.stream(index)?.isStanding == true { return self.condemn(index, .reset) }
             self.failSecured(index, TLSFailure(.brokenOff), handler)

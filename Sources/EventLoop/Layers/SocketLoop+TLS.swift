@@ -100,7 +100,10 @@ extension SocketLoop {
             self.counters.slowReaders += 1
             return self.condemn(index, .slowReader)
         }
-        guard stream.isStanding, !self.slots[index].isHeld else { return stream.keep(bytes, ahead: ahead) }
+        guard stream.isStanding, !self.slots[index].isHeld else {
+            self.pendingBytes += bytes.count
+            return stream.keep(bytes, ahead: ahead)
+        }
         guard stream.write(bytes, &self.layers.output) else { return self.condemn(index, .reset) }
         self.transmitOutput(index)
     }
@@ -117,12 +120,21 @@ extension SocketLoop {
     }
 
     private func sendEarly(_ stream: TLSStream, _ index: Int) {
-        let early = stream.takeEarly()
+        let early = self.takeEarly(stream)
         guard !early.isEmpty, stream.write(early.span, &self.layers.output) else {
             return early.isEmpty ? () : self.condemn(index, .reset)
         }
         self.transmitOutput(index)
     }
+
+    private func takeEarly(_ stream: TLSStream) -> [UInt8] {
+        let early = stream.takeEarly()
+        self.pendingBytes -= early.count
+        return early
+    }
+
+    /// It ends, or its handshake will not be done: what was kept for then is gone.
+    func dropEarly(_ index: Int) { if let stream = self.layers.stream(index) { _ = self.takeEarly(stream) } }
 
     /// A close takes place behind the release.
     func closeSecuredLater(_ index: Int) { self.layers.stream(index)?.isClosing = true }
@@ -132,6 +144,8 @@ extension SocketLoop {
         if let stream = self.layers.stream(index), stream.isStanding {
             stream.close(&self.layers.output)
             self.transmitOutput(index)
+        } else {
+            self.dropEarly(index)
         }
         return self.slots[index].state != .condemned
     }

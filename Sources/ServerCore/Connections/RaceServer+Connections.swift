@@ -219,7 +219,7 @@ extension RaceServer {
 
     /// Goes on with what was held, now that the answer is there.
     mutating func resume(_ slot: Int) {
-        guard !self.connections[slot].isClosing, !self.mustHold(slot) else { return }
+        guard !self.connections[slot].isClosing, !self.isStopping, !self.mustHold(slot) else { return }
         let id = self.connections[slot].id
         var input = self.connections[slot].held[...]
         self.connections[slot].held = []

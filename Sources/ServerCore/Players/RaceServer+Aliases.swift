@@ -19,6 +19,9 @@ extension RaceServer {
                 .tooMany, "ask for 1 to \(Limits.lookUpIDs) ids at once",
                 request: ClientMessageNumber.lookUpAliases.rawValue, to: id)
         }
+        guard !self.isStoreFull || self.directory.knows(ids) else {
+            return self.refuseAliases(to: id)
+        }
         self.connections[slot].openLookUps += 1
         self.lookUp(ids, for: .connection(id))
     }
@@ -56,6 +59,12 @@ extension RaceServer {
         }
     }
 
+    private mutating func refuseAliases(to id: ConnectionID) {
+        self.refuse(
+            .unavailable, "aliases cannot be looked up just now: try again in a few seconds",
+            request: ClientMessageNumber.lookUpAliases.rawValue, to: id)
+    }
+
     private mutating func deliver(_ aliases: [KnownAlias], isComplete: Bool, to asker: PendingLookUp) {
         switch asker {
         case .connection(let id):
@@ -64,9 +73,7 @@ extension RaceServer {
             if isComplete {
                 self.send(.aliases(aliases.map { AliasEntry(player: $0.id, alias: $0.alias) }), to: id)
             } else {
-                self.refuse(
-                    .unavailable, "aliases cannot be looked up just now: try again in a few seconds",
-                    request: ClientMessageNumber.lookUpAliases.rawValue, to: id)
+                self.refuseAliases(to: id)
             }
         case .room(let room):
             for known in aliases {

@@ -61,12 +61,22 @@ extension RaceServer {
     private mutating func ask(
         _ request: DirectoryRequest, _ hello: Hello, newKey: PlayerKey?, alias: Alias?, _ slot: Int
     ) {
+        guard !self.isStoreFull else {
+            return self.refuse(
+                .unavailable, "players cannot be looked up just now: try again in a few seconds",
+                request: Self.request, to: self.connections[slot].id)
+        }
         guard self.mayAskForPlayer(hello, slot) else { return }
         let lookUp = self.nextLookUp()
         self.hellos[lookUp] = PendingHello(
             connection: self.connections[slot].id, hello: hello, newKey: newKey, alias: alias)
         self.connections[slot].awaitsHello = true
         self.outbox.outputs.append(.directory(lookUp, request))
+    }
+
+    /// Who waits is remembered until the store has answered, whether they are here or gone.
+    var isStoreFull: Bool {
+        self.hellos.count + self.lookUps.count + self.questions.count >= Limits.storeRequests
     }
 
     mutating func nextLookUp() -> LookUpID {

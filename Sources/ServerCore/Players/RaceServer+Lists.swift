@@ -12,6 +12,7 @@ extension RaceServer {
     mutating func listPlayers(_ prefix: String, page: UInt16, to slot: Int) {
         let folded = AliasKey.prefix(of: prefix)
         guard folded.isEmpty else {
+            guard !self.isStoreFull else { return self.answer(self.noPlayers, to: slot) }
             let lookUp = self.ask(.players(page: page), from: slot)
             let limit = Limits.prefixPages * Limits.pageEntries
             self.outbox.outputs.append(.directory(lookUp, .completions(prefix: folded, limit: limit)))

@@ -50,19 +50,23 @@ extension RaceServer {
         .error(ErrorReply(code: code, request: request.rawValue, text: text))
     }
 
+    var noPlayers: ServerMessage {
+        self.refusal(
+            .unavailable, "players cannot be looked up just now: try again in a few seconds", .listPlayers)
+    }
+
     mutating func take(_ answer: ResultAnswer, toQuestion lookUp: LookUpID) {
         guard let question = self.questions.removeValue(forKey: lookUp) else { return }
+        if self.askedRecord == lookUp { self.askedRecord = nil }
         let message =
             switch question.subject {
-            case .players:
-                self.refusal(
-                    .unavailable, "players cannot be looked up just now: try again in a few seconds",
-                    .listPlayers)
+            case .players: self.noPlayers
             case .leaderboard: self.leaderboard(answer)
             case .record(let match, let page): self.record(answer, of: match, page: page)
             case .history: self.history(answer)
             }
         self.deliver(message, to: lookUp, of: question.connection)
+        self.goOnWithRecords()
     }
 
     /// True: it was an answer to a question.
@@ -72,15 +76,13 @@ extension RaceServer {
         if case .completions(let names) = answer, case .players(let page) = question.subject {
             message = self.page(page, of: names)
         } else {
-            message = self.refusal(
-                .unavailable, "players cannot be looked up just now: try again in a few seconds", .listPlayers
-            )
+            message = self.noPlayers
         }
         self.deliver(message, to: lookUp, of: question.connection)
         return true
     }
 
-    private mutating func deliver(_ message: ServerMessage, to lookUp: LookUpID, of id: ConnectionID) {
+    mutating func deliver(_ message: ServerMessage, to lookUp: LookUpID, of id: ConnectionID) {
         guard let slot = self.slot(of: id), !self.connections[slot].isClosing,
             let place = self.connections[slot].questions.firstIndex(where: { $0.lookUp == lookUp })
         else { return }

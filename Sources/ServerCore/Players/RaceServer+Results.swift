@@ -6,6 +6,7 @@ import WireProtocol
 /// Leaderboards, records and histories.
 extension RaceServer {
     mutating func tellLeaderboard(_ rule: RaceSettings.Rule, page: UInt16, to slot: Int) {
+        guard !self.isStoreFull else { return self.answer(self.noAnswer(to: .leaderboard), to: slot) }
         let asker = self.connections[slot].player.map { self.players[$0].id }
         let lookUp = self.ask(.leaderboard, from: slot)
         self.outbox.outputs.append(.results(lookUp, .leaderboard(rule, page: page, asker: asker)))
@@ -25,6 +26,7 @@ extension RaceServer {
 
     mutating func tellHistory(of name: String, to slot: Int) {
         guard let alias = Alias(name) else { return self.answer(self.noPlayer, to: slot) }
+        guard !self.isStoreFull else { return self.answer(self.noAnswer(to: .lookUpPlayer), to: slot) }
         let lookUp = self.ask(.history, from: slot)
         self.outbox.outputs.append(.results(lookUp, .history(alias)))
     }
@@ -65,8 +67,49 @@ extension RaceServer {
             let message = self.page(page, of: match, last.text)
             return self.answer(message, to: slot)
         }
-        let lookUp = self.ask(.record(match, page: page), from: slot)
-        self.outbox.outputs.append(.results(lookUp, .record(match)))
+        guard !self.isStoreFull else { return self.answer(self.noAnswer(to: .replay), to: slot) }
+        self.wantedRecords.append(self.ask(.record(match, page: page), from: slot))
+        self.goOnWithRecords()
+    }
+
+    /// A long record takes the store and us some milliseconds: one is asked for at a time, and what others wait for
+    /// comes in between. Who wants the one that was read last is answered without the store, as many as one round has
+    /// room for.
+    mutating func goOnWithRecords() {
+        // An answer lets its reader go on, who may ask for the next: that one waits for this loop.
+        guard !self.goesOnWithRecords else { return }
+        self.goesOnWithRecords = true
+        defer { self.goesOnWithRecords = false }
+        while self.askedRecord == nil, let wanted = self.firstWantedRecord() {
+            guard let last = self.lastReplayed, last.match == wanted.match else {
+                self.wantedRecords.removeFirst()
+                self.askedRecord = wanted.lookUp
+                return self.outbox.outputs.append(.results(wanted.lookUp, .record(wanted.match)))
+            }
+            guard self.work <= Limits.answerBytesPerRound else { return }
+            self.wantedRecords.removeFirst()
+            self.questions[wanted.lookUp] = nil
+            self.deliver(
+                self.page(wanted.page, of: wanted.match, last.text), to: wanted.lookUp, of: wanted.connection)
+        }
+    }
+
+    /// Passes over who is gone.
+    private mutating func firstWantedRecord()
+        -> (lookUp: LookUpID, match: MatchID, page: UInt16, connection: ConnectionID)?
+    {
+        var gone = 0
+        defer { self.wantedRecords.removeFirst(gone) }
+        for lookUp in self.wantedRecords {
+            if let question = self.questions[lookUp], case .record(let match, let page) = question.subject,
+                self.slot(of: question.connection) != nil
+            {
+                return (lookUp, match, page, question.connection)
+            }
+            self.questions[lookUp] = nil
+            gone += 1
+        }
+        return nil
     }
 
     mutating func record(_ answer: ResultAnswer, of match: MatchID, page: UInt16) -> ServerMessage {

@@ -75,6 +75,47 @@ extension TransportTests {
             #expect(server.on { $0.inputEnds } == [])
         }
 
+        @Test func `what is kept for a TLS peer counts among what all have unread, until it is sent or lost`()
+            throws
+        {
+            let server = try self.server()
+            defer { server.shutDown() }
+            let peers = try [TLSPeer(port: server.port), TLSPeer(port: server.port)]
+            for peer in peers { try peer.shakeHands() }
+            #expect(eventually { server.on { $0.secured.count } == 2 })
+            server.on { handler in
+                for connection in handler.secured {
+                    handler.loop.hold(connection)
+                    handler.loop.send(connection, Array("held".utf8).span)
+                    handler.loop.sendAhead(connection, Array("ahead ".utf8).span)
+                }
+            }
+            #expect(server.on { $0.loop.unreadBytes } == 20)
+            server.on { $0.loop.abort($0.secured[1]) }
+            #expect(eventually { server.on { $0.loop.unreadBytes } == 10 })
+            server.on { $0.loop.release($0.secured[0]) }
+            #expect(server.on { $0.loop.unreadBytes } == 0)
+        }
+
+        @Test func `who ends their side while the last words are held gets them all the same`() throws {
+            let server = try self.server()
+            defer { server.shutDown() }
+            let peer = try TLSPeer(port: server.port)
+            try peer.shakeHands()
+            #expect(eventually { server.on { $0.secured.count } == 1 })
+            server.on { handler in
+                handler.loop.hold(handler.secured[0])
+                handler.loop.send(handler.secured[0], Array("over and out".utf8).span)
+                handler.loop.close(handler.secured[0])
+            }
+            peer.peer.endOutput()
+            usleep(100_000)
+            #expect(server.ends == [])
+            server.on { $0.loop.release($0.secured[0]) }
+            #expect(text(try peer.read(exactly: 12)) == "over and out")
+            #expect(eventually { server.ends == [.closed] })
+        }
+
         @Test func `what is sent during the handshake comes behind it`() throws {
             let server = try self.server()
             defer { server.shutDown() }
