@@ -55,12 +55,13 @@ package struct RaceLog: Hashable, Sendable {
         return messages
     }
 
-    /// Hands on all events, in order, and forgets them; those to come follow upon them. Turns tell no length.
-    package mutating func drain(_ body: (ServerMessage) -> Void) {
+    /// Hands on the first events, in order, and forgets them; those to come follow upon them. Turns tell no length.
+    package mutating func drain(first count: Int = .max, _ body: (ServerMessage) -> Void) {
+        let count = min(count, self.entries.count)
         var standing = self.base
-        for entry in self.entries { body(Self.read(entry, &standing, 0)) }
+        for entry in self.entries[..<count] { body(Self.read(entry, &standing, 0)) }
         self.base = standing
-        self.entries.removeAll(keepingCapacity: true)
+        self.entries.removeFirst(count)
     }
 
     /// The events of a whole race, a byte each.

@@ -34,7 +34,7 @@ struct RecordDigest: Sendable {
 /// The digest of a race: SHA-256 of what a spectator who was there from the beginning has read, line by line.
 extension RaceServer {
     /// The lines are written when the race is over, not move by move; only a race too long for its log is taken
-    /// in before, a log at a time. That allocates nothing, but for the first time.
+    /// in before, some events at a time. That allocates nothing, but for the first time.
     mutating func takeInLog(of room: RoomIndex) {
         if self.rooms[room].recordDigest == nil {
             self.rooms[room].recordDigest = self.beginRecord(of: room)

@@ -93,10 +93,19 @@ struct Room: SlabElement {
         self.spectators = []
     }
 
-    /// Once the record has begun.
+    /// So many go into the record together: no move waits for a whole log to be written and hashed.
+    private static let eventsAtOnce = 16
+
+    /// The log has more than must be kept for those who return, of a race too long to be kept whole.
+    var hasMuchLogged: Bool {
+        self.log.isFull
+            || (self.recordDigest != nil && self.log.count >= Limits.retoldEvents + Self.eventsAtOnce)
+    }
+
+    /// Once the record has begun: the oldest events.
     mutating func takeInLog() {
         guard var record = self.recordDigest.take() else { return }
-        self.log.drain { record.append($0) }
+        self.log.drain(first: Self.eventsAtOnce) { record.append($0) }
         self.recordDigest = record
     }
 
