@@ -5,23 +5,29 @@ import WireProtocol
 /// The form that people keep: the lines that a spectator has read, without those that only tell the time, each ended
 /// by LF.
 extension MatchRecord {
-    /// What the digest of the race is made of: found with its seats, numbers, order, moves and forfeits. Nil when the
-    /// events were not kept.
-    package var digestedText: [UInt8]? {
+    /// Found with its seats, numbers, order, moves and forfeits. Nil when the events were not kept.
+    private var race: RaceRecord? {
         guard let events = self.events else { return nil }
         var record = RaceRecord(found: self.found)
         for number in self.numbers { record.append(.randomNumber(number)) }
         record.append(.playerOrder(self.order))
         for event in events.messages() { record.append(event) }
-        return record.text
+        return record
     }
 
-    /// SHA-256 of those lines, to be compared with the one in `over`. Nil when the events were not kept.
+    /// What the digest of the race is made of: all of the record before the nonce. Nil when the events were not kept.
+    package var digestedText: [UInt8]? {
+        guard var race = self.race else { return nil }
+        race.end(self.over.sequence, self.over.outcome)
+        return race.text
+    }
+
+    /// SHA-256 of that, to be compared with the one in `over`. Nil when the events were not kept.
     package var workedOutDigest: Bytes32? { self.digestedText.map { Digest.sha256($0) } }
 
     /// The whole record, over and its places too: what `init(text:)` reads. Nil when the events were not kept.
     package var text: [UInt8]? {
-        guard var text = self.digestedText else { return nil }
+        guard var text = self.race?.text else { return nil }
         LineEncoder.append(.gameOver(self.over), names: self.names, to: &text)
         return text
     }

@@ -119,7 +119,7 @@ package struct RaceCheck: Sendable {
     }
 
     private func digest() -> RaceReport.Verdict {
-        let text = self.witness.recordText
+        let text = self.witness.digestedText(before: self.over)
         return Digest.sha256(text) == self.over.digest
             ? .passed("of \(text.count) bytes of record")
             : .failed("the record seen here has another digest than the server's")
@@ -131,12 +131,19 @@ package struct RaceCheck: Sendable {
 }
 
 extension RaceWitness {
-    /// What the digest of the race is of.
-    var recordText: [UInt8] {
+    /// The race without its end.
+    var record: RaceRecord {
         var record = RaceRecord(found: self.found)
         for revealed in self.numbers { record.append(.randomNumber(revealed)) }
         record.append(.playerOrder(self.order))
         for event in self.events { record.append(event.message) }
+        return record
+    }
+
+    /// What the digest of the race is of, if it ended so.
+    func digestedText(before over: GameOver) -> [UInt8] {
+        var record = self.record
+        record.end(over.sequence, over.outcome)
         return record.text
     }
 }

@@ -19,16 +19,14 @@ package struct RecordCheck: Sendable {
     let witness: RaceWitness
     let over: GameOver
     let nonce: SealedNonce
-    private let recordText: [UInt8]
     private let digest: Bytes32
 
     package init(_ record: MatchRecord) {
         self.witness = RaceWitness(record)
         self.over = record.over
         self.nonce = SealedNonce(nonce: record.over.nonce)
-        self.recordText = self.witness.recordText
-        self.digest = Digest.sha256(self.recordText)
-        var text = self.recordText
+        self.digest = Digest.sha256(self.witness.digestedText(before: record.over))
+        var text = self.witness.record.text
         let names = RosterNames(
             aliases: record.found.seats.map(\.alias), order: record.order,
             finish: record.found.settings.finish)
@@ -159,10 +157,10 @@ package struct RecordCheck: Sendable {
         }
         guard self.hasDigest else {
             throw walk.fault(
-                "the digest is another than that of lines 1 to \(walk.line - 1): one of those lines was changed, "
+                "the digest is another than that of all before the nonce: something there was changed, "
                     + "or the digest")
         }
-        walk.pass("\(self.ending); the digest is that of lines 1 to \(walk.line - 1)")
+        walk.pass("\(self.ending); the digest is that of all before the nonce")
         let due = replay.standings(winner: self.over.outcome.winner)
         for (standing, place) in zip(due, self.over.standings) {
             let words =

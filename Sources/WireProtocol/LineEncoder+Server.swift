@@ -121,15 +121,22 @@ extension LineEncoder {
         buffer.append(" text=", text: error.text)
     }
 
-    private static func append(_ over: GameOver, names: RosterNames, to buffer: inout [UInt8]) {
-        buffer.append("over seq=", over.sequence)
-        buffer.append(" player1won=", flag: over.outcome.winner?.value == 1)
-        if let winner = over.outcome.winner {
+    /// The first words of `over`, up to the nonce: its number, and who has won and why.
+    static func appendEnding(
+        _ sequence: UInt32, _ outcome: Outcome, names: RosterNames, to buffer: inout [UInt8]
+    ) {
+        buffer.append("over seq=", sequence)
+        buffer.append(" player1won=", flag: outcome.winner?.value == 1)
+        if let winner = outcome.winner {
             buffer.append(" winner=", winner.value)
             names.appendAlias(of: winner, to: &buffer)
         }
         buffer.append(" reason=")
-        buffer.append(over.outcome.reason.name)
+        buffer.append(outcome.reason.name)
+    }
+
+    private static func append(_ over: GameOver, names: RosterNames, to buffer: inout [UInt8]) {
+        self.appendEnding(over.sequence, over.outcome, names: names, to: &buffer)
         buffer.append(" nonce=")
         Hex.append(over.nonce, to: &buffer)
         buffer.append(" digest=")

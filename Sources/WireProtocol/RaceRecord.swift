@@ -1,8 +1,8 @@
-import RaceModel
+package import RaceModel
 
 /// The record of one race as text: what a spectator who was there from the beginning has read, without the
-/// lines that only tell the time. The digest of a race is SHA-256 of it, so anyone can make it again from the
-/// lines they saw.
+/// lines that only tell the time, up to the nonce that the end opens. The digest of a race is SHA-256 of it, so
+/// anyone can make it again from the lines they saw.
 package struct RaceRecord: Sendable {
     /// Lines not yet taken, each ended by LF.
     package private(set) var text: [UInt8] = []
@@ -17,6 +17,12 @@ package struct RaceRecord: Sendable {
 
     /// Forgets the lines that are there, and keeps their memory for more.
     package mutating func clearText() { self.text.removeAll(keepingCapacity: true) }
+
+    /// The end: the words of `over` before its nonce, ended by LF. Nothing follows.
+    package mutating func end(_ sequence: UInt32, _ outcome: Outcome) {
+        LineEncoder.appendEnding(sequence, outcome, names: self.names, to: &self.text)
+        self.text.append(UInt8(ascii: "\n"))
+    }
 
     /// Numbers, the order, moves and forfeits belong to the record; any other message is passed over.
     package mutating func append(_ message: ServerMessage) {

@@ -142,10 +142,12 @@ struct HonestRace {
         for revealed in self.numbers { record.append(.randomNumber(revealed)) }
         record.append(.playerOrder(self.order))
         for event in self.events { record.append(event) }
+        let sequence = self.next()
+        record.end(sequence, outcome)
         self.messages.append(
             .gameOver(
                 GameOver(
-                    sequence: self.next(), outcome: outcome, nonce: self.nonce.nonce,
+                    sequence: sequence, outcome: outcome, nonce: self.nonce.nonce,
                     digest: Digest.sha256(record.text),
                     standings: places.enumerated().map { index, player in
                         Standing(

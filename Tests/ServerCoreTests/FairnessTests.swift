@@ -10,10 +10,13 @@ struct RecordOfLines {
 
     init(_ lines: [String]) { self.lines = lines }
 
-    /// SHA-256 of what a spectator would have read, without the lines that only tell the time.
+    /// SHA-256 of what a spectator would have read up to the nonce, without the lines that only tell the time.
     var digest: String {
-        let verbs = ["found", "seat", "number", "order", "moved", "forfeit"]
+        let verbs = ["found", "seat", "number", "order", "moved", "forfeit", "over"]
         let kept = self.lines.filter { line in verbs.contains { line.hasPrefix($0 + " ") } }.map { line in
+            if line.hasPrefix("over "), let nonce = line.firstRange(of: " nonce=") {
+                return String(line[..<nonce.lowerBound])
+            }
             guard line.hasPrefix("found "), let seat = line.value("seat") else { return line }
             return line.replacing(" seat=\(seat)", with: "")
         }

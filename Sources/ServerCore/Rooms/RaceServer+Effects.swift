@@ -175,7 +175,7 @@ extension RaceServer {
             }
         return GameOver(
             sequence: sequence, outcome: outcome, nonce: self.rooms[room].chance.nonce.nonce,
-            digest: self.digest(of: room), standings: standings)
+            digest: self.digest(of: room, endingAt: sequence, outcome), standings: standings)
     }
 
     // MARK: Rematch

@@ -24,14 +24,16 @@ struct RecordDigest: Sendable {
         self.record.clearText()
     }
 
-    var digest: Bytes32 {
-        var whole = self
-        whole.takeIn()
-        return whole.stream.digest
+    /// The digest of a race that ends so: its last number, and who has won and why.
+    consuming func digest(endingAt sequence: UInt32, _ outcome: Outcome) -> Bytes32 {
+        self.record.end(sequence, outcome)
+        self.takeIn()
+        return self.stream.digest
     }
 }
 
-/// The digest of a race: SHA-256 of what a spectator who was there from the beginning has read, line by line.
+/// The digest of a race: SHA-256 of what a spectator who was there from the beginning has read, line by
+/// line, up to the nonce.
 extension RaceServer {
     /// The lines are written when the race is over, not move by move; only a race too long for its log is taken
     /// in before, some events at a time. That allocates nothing, but for the first time.
@@ -42,11 +44,11 @@ extension RaceServer {
         self.rooms[room].takeInLog()
     }
 
-    func digest(of room: RoomIndex) -> Bytes32 {
+    func digest(of room: RoomIndex, endingAt sequence: UInt32, _ outcome: Outcome) -> Bytes32 {
         var digest = self.rooms[room].recordDigest ?? self.beginRecord(of: room)
         var log = self.rooms[room].log
         log.drain { digest.append($0) }
-        return digest.digest
+        return digest.digest(endingAt: sequence, outcome)
     }
 
     private func beginRecord(of room: RoomIndex) -> RecordDigest {

@@ -124,6 +124,11 @@ class Race:
                 yield (f"moved seq={m['seq']} turn={m['turn']} {who} by={m['by']} at={m['at']} of={f['finish']} "
                        f"auto={'yes' if m['auto'] else 'no'}")
 
+    def ending(self, over):
+        who = f"winner={over['winner']} alias={self.name(over['winner'])} " if over["winner"] else ""
+        won = "yes" if over["player1won"] else "no"
+        return f"over seq={over['seq']} player1won={won} {who}reason={OUTCOMES[over['reason']]}"
+
     def reckon_order(self, nonce):
         """The order that the numbers make; equal ones share out their places in the next round."""
         used = set()
@@ -168,7 +173,7 @@ class Race:
             winner = left[0] if len(left) == 1 else None
         elif OUTCOMES[over["reason"]] == "idle":
             winner = min((p for p in left if p in came), key=lambda p: (-places[p], came[p]), default=None)
-        record = "".join(line + "\n" for line in self.record())
+        record = "".join(line + "\n" for line in [*self.record(), self.ending(over)])
         return result | {
             "rolls": fair, "positions": right and {p["player"]: p["at"] for p in over["places"]} == places,
             "winner": over["winner"] == winner and over["player1won"] == (winner == 1),

@@ -53,6 +53,8 @@ for line in lines[start:]:
         record.append(re.sub(r" seat=\d+", "", line, count=1))
     elif verb in ("seat", "number", "order", "moved", "forfeit"):
         record.append(line)
+    elif verb == "over":
+        record.append(line.split(" nonce=")[0])
     values = fields(line)
     if verb == "seat":
         seats.append(int(values["n"]))
