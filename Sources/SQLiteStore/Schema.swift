@@ -67,6 +67,9 @@ package enum Schema {
             made INTEGER NOT NULL                  -- seconds since 1970
         ) STRICT, WITHOUT ROWID;
         """,
+        """
+        CREATE INDEX names ON players (alias_key, alias);  -- all that a name being typed is completed from
+        """,
     ]
 
     /// What a file is, by its header.

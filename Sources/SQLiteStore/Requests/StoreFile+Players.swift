@@ -56,12 +56,16 @@ extension StoreFile {
         return .aliases(ids.map { KnownAlias(id: $0, alias: known[$0]) })
     }
 
+    /// Answered from the index `names` alone: rows found one by one would lie all over a large file.
+    package static let completionsQuery =
+        "SELECT id, alias FROM players WHERE alias_key >= ? AND alias_key < ? ORDER BY alias_key LIMIT ?"
+
     /// Players whose folded aliases begin so, in their order.
     package func completions(_ prefix: String, limit: Int) throws(DatabaseError) -> DirectoryAnswer {
         var names: [PlayerName] = []
         // No alias has the last scalar there is: in bytes, all that begin with the prefix are below it.
         try self.database.rows(
-            "SELECT id, alias FROM players WHERE alias_key >= ? AND alias_key < ? ORDER BY alias_key LIMIT ?",
+            Self.completionsQuery,
             [.text(prefix), .text(prefix + "\u{10ffff}"), .number(Int64(max(0, limit)))]
         ) { row throws(DatabaseError) in
             guard let alias = Alias(row.text(1)) else { throw .damaged("player \(row.number(0))") }

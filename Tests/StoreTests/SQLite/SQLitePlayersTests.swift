@@ -31,6 +31,16 @@ struct SQLitePlayersTests {
         #expect(script.ask(.directory(.aliases(ids))) == [.directory(.aliases(expected))])
     }
 
+    @Test func `names that begin so are found in an index, without a look at a player`() throws {
+        let script = try KeeperScript()
+        var plan: [String] = []
+        try script.store.database.rows(
+            "EXPLAIN QUERY PLAN " + StoreFile.completionsQuery, [.text("an"), .text("ao"), .number(20)]
+        ) { row in plan.append(row.text(3)) }
+        #expect(plan.count == 1)
+        #expect(plan.first?.hasPrefix("SEARCH players USING COVERING INDEX names ") == true, "\(plan)")
+    }
+
     @Test func `an id is never given out again, whoever is forgotten and whatever ends the server`() throws {
         let script = try KeeperScript()
         #expect(try script.claim("ann") == .directory(.claimed(PlayerID(1))))
