@@ -95,8 +95,7 @@ extension RaceServer {
     }
 
     private mutating func noteDown(_ effect: Match.Effect, in room: RoomIndex) {
-        self.rooms[room].log.note(effect)
-        if self.rooms[room].hasMuchLogged { self.takeInLog(of: room) }
+        if self.rooms[room].noteDown(effect) { self.takeInLog(of: room) }
     }
 
     func presence(of seat: Seat, in room: RoomIndex) -> Presence {

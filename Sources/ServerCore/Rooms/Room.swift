@@ -96,9 +96,12 @@ struct Room: SlabElement {
     /// So many go into the record together: no move waits for a whole log to be written and hashed.
     private static let eventsAtOnce = 16
 
-    /// The log has more than must be kept for those who return, of a race too long to be kept whole.
-    var hasMuchLogged: Bool {
-        self.log.isFull
+    /// Writes an event into the log. (It changes the room and tells in one, so that the room is not copied for a look.)
+    /// - Returns: whether the log now has more than must be kept for those who return, of a race too long to be kept
+    ///   whole.
+    mutating func noteDown(_ effect: Match.Effect) -> Bool {
+        self.log.note(effect)
+        return self.log.isFull
             || (self.recordDigest != nil && self.log.count >= Limits.retoldEvents + Self.eventsAtOnce)
     }
 
