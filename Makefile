@@ -72,7 +72,7 @@ bench-scale: release ## Measure 19000 connections, storms of them, and many matc
 	@.ci/install python3
 	@python3 -B Tests/Bench/scale.py --rounds $(ROUNDS)
 
-bench-store: release ## Measure the store with many players and results (PLAYERS=1000000 RESULTS=10000000)
+bench-store: release ## Measure the store: much in it, and locked (PLAYERS=1000000 RESULTS=10000000)
 	@# The file is made once for each size; its name tells the sizes.
 	@directory=.build/bench-store-$(PLAYERS)-$(RESULTS); \
 	    if [ ! -e $$directory/whole ]; then \
@@ -82,6 +82,8 @@ bench-store: release ## Measure the store with many players and results (PLAYERS
 	        touch $$directory/whole; \
 	    fi; \
 	    .build/release/store-bench measure $$directory $(PLAYERS) $(RESULTS)
+	@.ci/install python3
+	@python3 -B Tests/Bench/locked.py --rounds $(ROUNDS)
 
 crash: release ## Kill the server at random moments and look whether all that was told is kept (ROUNDS=200)
 	@.ci/install python3

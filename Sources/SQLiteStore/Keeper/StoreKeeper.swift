@@ -37,7 +37,7 @@ package final class StoreKeeper {
     private static let atOnce = 500
     /// Changes of bans that wait; further ones hold until the server ends.
     private static let waitingBans = 1000
-    /// The same fault is told again after so long.
+    /// The same fault is told again after so long, if it is there again or still.
     private static let silence = Instant.Span.seconds(60)
 
     /// Results that wait.
@@ -192,7 +192,7 @@ package final class StoreKeeper {
             self.downSince = moment.now
             self.isTold = false
         }
-        guard isNew else { return }
+        guard isNew || !self.isTold else { return }
         if let last = self.told[fault.name], moment.now - last < Self.silence { return }
         self.told[fault.name] = moment.now
         self.isTold = true

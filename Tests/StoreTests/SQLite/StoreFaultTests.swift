@@ -160,6 +160,29 @@ struct StoreFaultTests {
         #expect(script.takeNotes().count == 4)
     }
 
+    @Test func `a fault that comes again within the minute and stays is told when the minute is over`() throws {
+        let script = try Self.script()
+        let other = try Database(script.directory.data.database, .write, waitMilliseconds: 0)
+        try other.run("BEGIN EXCLUSIVE")
+        #expect(script.keep(Self.record(2)) == .results(.delayed))
+        try other.run("ROLLBACK")
+        #expect(script.retry() == [.results(.kept)])
+        #expect(script.takeNotes().count == 2)
+        try other.run("BEGIN EXCLUSIVE")
+        #expect(script.keep(Self.record(3)) == .results(.delayed))
+        var silent = 0
+        while script.takeNotes().isEmpty, silent < 100 {
+            #expect(script.retry() == [])
+            silent += 1
+        }
+        #expect(silent == 59)
+        for _ in 0..<100 { #expect(script.retry() == []) }
+        #expect(script.takeNotes() == [])
+        try other.run("ROLLBACK")
+        #expect(script.retry() == [.results(.kept)])
+        #expect(script.takeNotes() == [.up(seconds: silent + 101, kept: 1, lost: 0)])
+    }
+
     @Test func `at its end a store tries once more, and says what is not kept`() throws {
         for isLocked in [true, false] {
             let script = try Self.script()
