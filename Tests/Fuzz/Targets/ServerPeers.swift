@@ -123,8 +123,15 @@ struct ServerPeers {
         var closed: [Int] = []
         for output in self.outbox.outputs {
             switch output {
-            // Each holds whole messages, so what goes ahead of others can be looked at by itself.
-            case .send(let id, let range), .sendAhead(let id, let range): self.look(at: range, for: id)
+            case .send(let id, let range):
+                guard let index = self.index(id, output) else { return }
+                self.look(at: range, for: index)
+            case .sendAhead(let id, let range):
+                // It holds whole messages, so it can be looked at by itself. Also to one that closes, while its last
+                // words are held.
+                guard let index = self.peers.firstIndex(where: { $0?.id == id }), self.peers[index]!.holds > 0
+                else { return self.note("\(output) for a connection that is not held") }
+                self.look(at: range, for: index)
             case .hold(let id):
                 guard let index = self.index(id, output) else { return }
                 self.peers[index]?.holds += 1
@@ -185,14 +192,13 @@ struct ServerPeers {
         return index
     }
 
-    private mutating func look(at range: Range<Int>, for id: ConnectionID) {
-        guard let index = self.index(id, .send(id, range)) else { return }
+    private mutating func look(at range: Range<Int>, for index: Int) {
         guard !range.isEmpty, range.upperBound <= self.outbox.bytes.count else {
             return self.note("a send of \(range)")
         }
         let bytes = self.outbox.bytes[range]
         if let fault = self.peers[index]?.read(bytes) {
-            return self.note("\(id) gets what no client can read: \(fault): \(Array(bytes))")
+            return self.note("peer \(index) gets what no client can read: \(fault): \(Array(bytes))")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { return }
         if text.hasPrefix("welcome "), let key = text.firstRange(of: " key=") {
