@@ -81,10 +81,18 @@ final class Child {
     }
 
     /// One line of stdout.
-    func line() -> String {
+    func line() -> String { Self.line(self.output) }
+
+    /// One line of stderr; nil when none begins within a second.
+    func errorLine() -> String? {
+        var ready = pollfd(fd: self.errors, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&ready, 1, 1000) == 1 ? Self.line(self.errors) : nil
+    }
+
+    private static func line(_ descriptor: Int32) -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
-        while unsafe read(self.output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+        while unsafe read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
         return text(bytes)
     }
 

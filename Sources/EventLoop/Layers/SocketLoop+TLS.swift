@@ -166,6 +166,10 @@ extension SocketLoop {
 
     private func transmitOutput(_ index: Int) {
         guard !self.layers.output.isEmpty else { return }
-        self.layers.output.take { self.transmit(index, $0) }
+        // Taken out for that time: a write that fails ends the connection, which changes the layers.
+        var output = TLSOutput()
+        swap(&output, &self.layers.output)
+        output.take { self.transmit(index, $0) }
+        swap(&output, &self.layers.output)
     }
 }

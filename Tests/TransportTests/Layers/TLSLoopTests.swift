@@ -200,6 +200,52 @@ extension TransportTests {
             #expect(most > 150_000 && most <= Limits.unreadOutputBytes)
         }
 
+        /// What is unread is measured as it came and again as ciphertext, which is longer: either may be too much.
+        @Test func `the last byte that may be unread is counted behind the encryption too`() throws {
+            let server = try self.server()
+            defer { server.shutDown() }
+            server.on { $0.onReceived = { _, _, _ in } }
+            let (blind, other) = (try TLSPeer(port: server.port), try TLSPeer(port: server.port))
+            for peer in [blind, other] { try peer.shakeHands() }
+            #expect(eventually { server.on { $0.secured.count } == 2 })
+            let waiting = server.on { handler in
+                let connection = handler.secured[0]
+                while handler.loop.unsentBytes(connection) == 0 {
+                    handler.loop.send(connection, [UInt8](repeating: 7, count: 60_000).span)
+                }
+                let room = Limits.unreadOutputBytes - handler.loop.unsentBytes(connection)
+                handler.loop.send(connection, [UInt8](repeating: 7, count: room).span)
+                return handler.loop.unreadBytes
+            }
+            #expect(waiting == 0)
+            #expect(eventually { server.ends == [.slowReader] })
+            server.on { $0.loop.send($0.secured[1], Array("still here".utf8).span) }
+            #expect(text(try other.read(exactly: 10)) == "still here")
+        }
+
+        @Test func `who resets while something is written to them ends alone`() throws {
+            let server = try self.server()
+            defer { server.shutDown() }
+            let (gone, other) = (try TLSPeer(port: server.port), try TLSPeer(port: server.port))
+            for peer in [gone, other] { try peer.shakeHands() }
+            #expect(eventually { server.on { $0.secured.count } == 2 })
+            gone.peer.makeAbortive()
+            let descriptor = gone.peer.descriptor
+            server.on { handler in
+                // The socket is closed, and its number stays the peer's.
+                let nothing = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+                dup2(nothing, descriptor)
+                close(nothing)
+                for connection in handler.secured {
+                    handler.loop.send(connection, Array("who ".utf8).span)
+                    handler.loop.send(connection, Array("is there".utf8).span)
+                }
+            }
+            #expect(eventually { server.ends == [.reset] })
+            #expect(text(try other.read(exactly: 12)) == "who is there")
+            #expect(server.live == 1)
+        }
+
         @Test(arguments: [
             ("localhost", "race.example", TLSFailure.Reason.otherHost), ("localhost", "10.0.0.1", .otherHost),
             ("expired", "localhost", .expired), ("own", "localhost", .untrusted),
