@@ -20,6 +20,10 @@ struct catrace_tls {
     const unsigned char *input;
     unsigned long left;
     struct catrace_tls_output *output;
+    // Behind the handshake: how many more of its records are borne.
+    bool stands;
+    unsigned int late_left;
+    bool has_too_many;
     // What went wrong first.
     int fault;
     char details[256];
@@ -38,6 +42,8 @@ void catrace_tls_output_clear(struct catrace_tls_output *output, unsigned long k
 static int bio_read(BIO *bio, char *bytes, size_t room, size_t *got) {
     struct catrace_tls *tls = BIO_get_data(bio);
     BIO_clear_retry_flags(bio);
+    *got = 0;
+    if (tls->has_too_many) return 0;
     *got = room < tls->left ? room : tls->left;
     if (*got == 0) {
         BIO_set_retry_read(bio);
@@ -215,7 +221,20 @@ void catrace_tls_context_free(struct catrace_tls_context *context) {
 
 // MARK: Connections
 
-static struct catrace_tls *new_tls(struct catrace_tls_context *context) {
+// New keys, or a handshake that is asked for again, cost far more than they take to send.
+static void count_record(
+    int sent, int version, int type, const void *bytes, size_t count, SSL *ssl, void *pointer) {
+    (void)version, (void)ssl;
+    struct catrace_tls *tls = pointer;
+    // In TLS 1.3 the header says nothing of what is inside.
+    if (sent || !tls->stands || count == 0) return;
+    if (type != SSL3_RT_HEADER && type != SSL3_RT_INNER_CONTENT_TYPE) return;
+    if (*(const unsigned char *)bytes != SSL3_RT_HANDSHAKE) return;
+    if (tls->late_left == 0) tls->has_too_many = true;
+    else tls->late_left--;
+}
+
+static struct catrace_tls *new_tls(struct catrace_tls_context *context, unsigned int late) {
     pthread_once(&bio_method_once, make_bio_method);
     struct catrace_tls *tls = calloc(1, sizeof *tls);
     if (tls == NULL) return NULL;
@@ -232,17 +251,21 @@ static struct catrace_tls *new_tls(struct catrace_tls_context *context) {
     BIO_set_init(bio, 1);
     SSL_set_bio(tls->ssl, bio, bio);
     SSL_set_app_data(tls->ssl, tls);
+    SSL_set_msg_callback(tls->ssl, count_record);
+    SSL_set_msg_callback_arg(tls->ssl, tls);
+    tls->late_left = late;
     return tls;
 }
 
-struct catrace_tls *catrace_tls_accepting(struct catrace_tls_context *context) {
-    struct catrace_tls *tls = new_tls(context);
+struct catrace_tls *catrace_tls_accepting(struct catrace_tls_context *context, unsigned int late) {
+    struct catrace_tls *tls = new_tls(context, late);
     if (tls != NULL) SSL_set_accept_state(tls->ssl);
     return tls;
 }
 
-struct catrace_tls *catrace_tls_connecting(struct catrace_tls_context *context, const char *host) {
-    struct catrace_tls *tls = new_tls(context);
+struct catrace_tls *catrace_tls_connecting(
+    struct catrace_tls_context *context, unsigned int late, const char *host) {
+    struct catrace_tls *tls = new_tls(context, late);
     if (tls == NULL) return NULL;
     SSL_set_connect_state(tls->ssl);
     X509_VERIFY_PARAM *demands = SSL_get0_param(tls->ssl);
@@ -409,7 +432,10 @@ long catrace_tls_handshake(
     int result = SSL_do_handshake(tls->ssl);
     int error = SSL_get_error(tls->ssl, result);
     *taken = count - end(tls);
-    if (result == 1) return catrace_tls_done;
+    if (result == 1) {
+        tls->stands = true;
+        return catrace_tls_done;
+    }
     return error == SSL_ERROR_WANT_READ ? catrace_tls_more : fail(tls);
 }
 
@@ -421,6 +447,10 @@ long catrace_tls_read(
     int result = SSL_read_ex(tls->ssl, room, room_count, &got);
     int error = SSL_get_error(tls->ssl, result);
     *taken = count - end(tls);
+    if (tls->has_too_many && tls->fault == 0) {
+        tls->fault = catrace_tls_too_much;
+        return fail(tls);
+    }
     if (result == 1) return (long)got;
     if (error == SSL_ERROR_WANT_READ) return catrace_tls_more;
     return error == SSL_ERROR_ZERO_RETURN ? catrace_tls_ended : fail(tls);

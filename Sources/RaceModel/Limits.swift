@@ -119,6 +119,9 @@ package enum Limits {
     package static let transportHandshake = Instant.Span.seconds(5)
     /// What a peer may send for a TLS handshake, in bytes. More: closed.
     package static let tlsHandshakeBytes = 16 * 1024
+    /// Records of handshakes behind a connection's own, such as for new keys: each takes as long as a move, and
+    /// nothing else is charged for it. More: closed.
+    package static let tlsLateRecords = 32
     /// Without a name, since the last complete message. Over it: closed, reason `handshake`.
     package static let unnamed = Instant.Span.seconds(60)
     /// Results of which the server awaits that they are kept. More: who was told of the oldest is not told when it is.

@@ -52,6 +52,8 @@ struct RefusalLog {
         case .peerRefused: "the client refused: mostly, it does not trust the certificate"
         case .tooLate: "the handshake was not done within \(Limits.transportHandshake.seconds) s"
         case .tooLong: "the handshake took more than \(Limits.tlsHandshakeBytes) bytes"
+        case .tooMuch:
+            "it changed its keys more than \(Limits.tlsLateRecords) times, or asked for other handshakes"
         case .brokenOff: "it ended before the handshake did"
         case .protocolError, .otherHost, .expired, .notYetValid, .untrusted, .badCertificate:
             "it broke the rules of TLS"

@@ -78,6 +78,7 @@ struct LimitRow {
         LimitRow("proxyNetworks", "networks of proxies", Limits.proxyNetworks),
         LimitRow("transportHandshake", "PROXY header, TLS handshake", Limits.transportHandshake.seconds, "s"),
         LimitRow("tlsHandshakeBytes", "input of a TLS handshake", Limits.tlsHandshakeBytes, "bytes"),
+        LimitRow("tlsLateRecords", "changes of keys over TLS", Limits.tlsLateRecords),
         LimitRow("unnamed", "without a name", Limits.unnamed.seconds, "s"),
         LimitRow("pendingResults", "results that are to be kept", Limits.pendingResults),
         LimitRow("pendingStoreRequests", "look-ups waiting", Limits.pendingStoreRequests),

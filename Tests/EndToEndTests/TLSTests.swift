@@ -25,6 +25,30 @@ extension EndToEndTests {
             #expect(try await (ann.speaker as? Program)?.exitCode() == 0)
         }
 
+        @Test func `keys may be changed so often on a connection, and others feel nothing of it`()
+            async throws
+        {
+            let server = try await Server.secure()
+            let other = try server.netcat()
+            let changing = try server.openssl(["-tls1_3"], hasCommands: true)
+            for number in 1...32 {
+                // By this line openssl changes its keys with what it sends next.
+                changing.say("k")
+                try await changing.lines.wait(for: "KEYUPDATE")
+                changing.say("ping \(number)")
+                try await changing.lines.wait(for: "pong value=\(number)")
+            }
+            changing.say("k")
+            try await changing.lines.wait(for: "KEYUPDATE")
+            changing.say("ping 33")
+            let rest = try await changing.lines.rest()
+            #expect(!rest.contains("pong value=33"), "\(rest)")
+            other.say("ping 34")
+            try await other.lines.wait(for: "pong value=34")
+            let log = try #require(server.program.errors)
+            try await log.holds("it changed its keys more than 32 times")
+        }
+
         @Test func `a killed connection over TLS keeps its seat, and its player comes back`() async throws {
             let server = try await Server.secure("localhost", Stage.patient)
             let first = try server.openssl()

@@ -39,11 +39,13 @@ struct catrace_tls_context *catrace_tls_client(
 
 void catrace_tls_context_free(struct catrace_tls_context *context);
 
-/// A server's side. NULL: no memory. It stays what it is when the context is freed.
-struct catrace_tls *catrace_tls_accepting(struct catrace_tls_context *context);
+/// A server's side, which bears so many records of handshakes once its own is done: new keys, mostly.
+/// NULL: no memory. It stays what it is when the context is freed.
+struct catrace_tls *catrace_tls_accepting(struct catrace_tls_context *context, unsigned int late);
 
 /// A client's side, which asks for this host and holds the certificate to it: a name, or the digits of an address.
-struct catrace_tls *catrace_tls_connecting(struct catrace_tls_context *context, const char *host);
+struct catrace_tls *catrace_tls_connecting(
+    struct catrace_tls_context *context, unsigned int late, const char *host);
 
 void catrace_tls_free(struct catrace_tls *tls);
 
@@ -80,6 +82,7 @@ static const int catrace_tls_not_tls = 6;
 static const int catrace_tls_no_common_version = 7;
 static const int catrace_tls_peer_refused = 8;
 static const int catrace_tls_protocol_error = 9;
+static const int catrace_tls_too_much = 10;
 int catrace_tls_fault(const struct catrace_tls *tls);
 
 /// In words: the names a certificate is for, the day it expired on, or what OpenSSL says.

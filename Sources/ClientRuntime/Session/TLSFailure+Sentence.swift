@@ -22,7 +22,7 @@ extension TLSFailure {
         case .noCommonVersion: "\(server) speaks no TLS that is safe: it needs version 1.2 or 1.3"
         case .peerRefused: "\(server) refused TLS: \(details)"
         case .tooLate: "\(server) does not answer: check the address and the network"
-        case .protocolError, .tooLong: "\(server) breaks the rules of TLS: \(details)"
+        case .protocolError, .tooLong, .tooMuch: "\(server) breaks the rules of TLS: \(details)"
         }
     }
 }

@@ -13,6 +13,8 @@ package struct TLSFailure: Error, Hashable, Sendable {
         case protocolError
         /// The handshake was not done in time, or took too many bytes.
         case tooLate, tooLong
+        /// Behind it came too many others, or new keys too often.
+        case tooMuch
         /// The connection ended in the middle of the handshake.
         case brokenOff
     }
@@ -39,6 +41,7 @@ package struct TLSFailure: Error, Hashable, Sendable {
             case catrace_tls_not_tls: .notTLS
             case catrace_tls_no_common_version: .noCommonVersion
             case catrace_tls_peer_refused: .peerRefused
+            case catrace_tls_too_much: .tooMuch
             default: .protocolError
             }
     }

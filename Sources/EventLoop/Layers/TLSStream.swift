@@ -1,4 +1,5 @@
 import CTLS
+import RaceModel
 
 /// Ciphertext to be sent: filled by a call of a stream, sent and cleared behind it. One for a whole loop.
 @safe struct TLSOutput: ~Copyable {
@@ -54,6 +55,8 @@ import CTLS
     /// It is closed once that is sent.
     var isClosing = false
 
+    private static let lateRecords = UInt32(Limits.tlsLateRecords)
+
     func keep(_ bytes: Span<UInt8>, ahead: Bool) {
         let more = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
         guard ahead else { return self.early.append(contentsOf: more) }
@@ -73,7 +76,9 @@ import CTLS
 
     /// Nil: no memory, or a host that can be none.
     init?(connecting context: TLSContext, host: String) {
-        guard let pointer = unsafe catrace_tls_connecting(context.pointer, host) else { return nil }
+        guard let pointer = unsafe catrace_tls_connecting(context.pointer, Self.lateRecords, host) else {
+            return nil
+        }
         unsafe self.pointer = pointer
         self.context = context
         self.isServer = false
@@ -89,7 +94,7 @@ import CTLS
                 input = []
                 return .more
             }
-            unsafe self.pointer = catrace_tls_accepting(self.context.pointer)
+            unsafe self.pointer = catrace_tls_accepting(self.context.pointer, Self.lateRecords)
             input = self.opening[...]
             self.handshakeBytes = 0
             self.opening = []

@@ -20,9 +20,11 @@ extension Server {
     }
 
     /// A person with the program that every Debian has for TLS.
-    func openssl(_ arguments: [String] = []) throws -> Program {
+    /// - Parameter hasCommands: single letters at the beginning of a line are for it; and it says more.
+    func openssl(_ arguments: [String] = [], hasCommands: Bool = false) throws -> Program {
         try Program(
-            ["/usr/bin/openssl", "s_client", "-quiet", "-verify_return_error", "-connect", self.address]
+            ["/usr/bin/openssl", "s_client"] + (hasCommands ? [] : ["-quiet"])
+                + ["-verify_return_error", "-connect", self.address]
                 + ["-CAfile", Certificates.folder + "ca.pem"] + arguments)
     }
 
