@@ -39,6 +39,11 @@ package struct Budget: Hashable, Sendable, BitwiseCopyable {
             return true
         }
 
+        /// Takes one, whether there is one or not: what was waited for cannot be refused any more.
+        package mutating func charge(_ budget: Budget, now: Instant) {
+            self.full = max(self.full, now) + budget.interval
+        }
+
         /// One that was taken was not used.
         package mutating func giveBack(_ budget: Budget) {
             self.full = Instant(nanoseconds: self.full.nanoseconds - budget.interval.nanoseconds)

@@ -143,6 +143,8 @@ package enum Limits {
     package static let refusalsTold = Budget(perSecond: 1, burst: 8)
     /// New names of one address, unless set. More: error `slow-down`.
     package static let newNames = Budget(perHour: 100, burst: 100)
+    /// Races that players of one address begin, unless set: each is kept on the disk. More: error `slow-down`.
+    package static let races = Budget(perSecond: 4, burst: 240)
     /// The wait behind a wrong key: doubled with each, from the lower to the upper.
     package static let wrongKeyWait = Instant.Span.seconds(1)...Instant.Span.seconds(300)
     /// A wrong key counts so long.

@@ -68,9 +68,10 @@ enum Manual {
 
         FROM ANOTHER MACHINE
           Of addresses of its own machine a server counts nothing; of others it
-          takes 32 connections and 100 new names an hour each, unless it is started
-          with --connections-per-address, --connects-per-second and
-          --names-per-hour as high as a load calls for.
+          takes 32 connections, 100 new names an hour and 4 races a second each,
+          unless it is started with --connections-per-address,
+          --connects-per-second, --names-per-hour and --races-per-second as high as
+          a load calls for.
 
         COMING BACK
           --drops R               R connections of players in races are cut each

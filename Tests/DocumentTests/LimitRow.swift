@@ -91,6 +91,7 @@ struct LimitRow {
         LimitRow("connects", "connects of an address", told(Limits.connects)),
         LimitRow("refusalsTold", "refusals an address is told", told(Limits.refusalsTold)),
         LimitRow("newNames", "new names of an address", told(Limits.newNames)),
+        LimitRow("races", "races begun from an address", told(Limits.races)),
         LimitRow(
             "wrongKeyWait", "wait behind a wrong key, at first", Limits.wrongKeyWait.lowerBound.seconds, "s"),
         LimitRow(

@@ -194,6 +194,41 @@ struct DoorTests {
         script.pass(seconds: 3600)
         Self.expectForgotten(&script)
     }
+
+    @Test func `an address begins so many races at once, then so many a second, in whatever way`() throws {
+        var door = DoorSettings()
+        door.races = Budget(perSecond: 1, burst: 3)
+        var script = ServerScript(door: door)
+        let home = try Self.address("203.0.113.7")
+        let mal = script.connect(from: home)
+        script.type("set notes off\nset auto off\nname mal", mal)
+        // Its own race against the computer, won with one move, in a line each.
+        let race = "play bots=1 finish=1\nnumber 4294967295\nbegin\nmove"
+        for _ in 0..<2 { #expect(script.ask(race, mal).line("over") != nil) }
+        #expect(script.ask("rematch\nnumber 4294967295\nbegin\nmove", mal).line("over") != nil)
+        let neighbour = script.connect(from: home)
+        script.type("name eve", neighbour)
+        script.skip(neighbour)
+        let other = script.connect(from: try Self.address("203.0.113.8"))
+        script.type("name bob", other)
+        for (line, verb) in [
+            ("rematch", "rematch"), ("play bots=1", "play"), ("host", "host"), ("invite bob", "invite"),
+            ("join BALU-KITO-RA", "join"),
+        ] {
+            for id in [mal, neighbour] where id == mal || verb != "rematch" {
+                #expect(
+                    script.ask(line, id).line("error")
+                        == "error re=\(verb) code=slow-down text=\"races from your address begin too often: wait 1 s\""
+                )
+            }
+        }
+        #expect(script.ask("play bots=1", other).line("found") != nil)
+        script.pass(seconds: 1)
+        #expect(script.ask("play bots=1", mal).line("found") != nil)
+        for id in [mal, neighbour, other] { script.drop(id) }
+        script.pass(seconds: 3600)
+        Self.expectForgotten(&script)
+    }
 }
 
 extension ServerScript {

@@ -50,7 +50,9 @@ extension RaceServer {
         case .gameBegin: self.play(.began(self.players[who.player].seat), of: who)
         case .move(let turn): self.play(.moved(self.players[who.player].seat, turn: turn), of: who)
         case .leave: self.leave(who)
-        case .rematch: self.play(.offeredRematch(self.players[who.player].seat), of: who)
+        case .rematch:
+            guard self.mayBeginRace(who) else { return }
+            self.play(.offeredRematch(self.players[who.player].seat), of: who)
         case .findMatch(let request): self.findMatch(request, of: who)
         case .cancelFind: self.cancelFind(who)
         case .watch(let match): self.watch(match, who)

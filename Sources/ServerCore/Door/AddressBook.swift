@@ -7,6 +7,7 @@ struct AddressEntry: Sendable {
     var connects = Budget.Purse()
     var refusalsTold = Budget.Purse()
     var newNames = Budget.Purse()
+    var races = Budget.Purse()
     /// Lately; no more of them than make a difference.
     var wrongKeys = 0
     var wrongKeysForgotten = Instant.zero
@@ -15,7 +16,7 @@ struct AddressEntry: Sendable {
 
     /// When there is nothing left to remember, but connections.
     var forgotten: Instant {
-        [self.refusalsTold.full, self.newNames.full, self.wrongKeysForgotten]
+        [self.refusalsTold.full, self.newNames.full, self.races.full, self.wrongKeysForgotten]
             .reduce(self.connects.full, max)
     }
 }

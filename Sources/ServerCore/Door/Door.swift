@@ -110,6 +110,25 @@ struct Door: Sendable {
         self.noteDeadline()
     }
 
+    // MARK: Races
+
+    /// How long nobody from this address may look for a race, in whole seconds; nil when they may.
+    func raceWait(_ address: NetworkAddress, now: Instant) -> Int? {
+        guard !self.isExempt(address) else { return nil }
+        let wait = self.addresses[address].races.wait(self.settings.races, now: now)
+        return wait.nanoseconds > 0 ? wait.roundedUp : nil
+    }
+
+    /// A race began for somebody from this address.
+    mutating func noteRace(_ address: NetworkAddress, now: Instant) {
+        guard !self.isExempt(address) else { return }
+        let budget = self.settings.races
+        self.addresses.update(address, now: now) { $0.races.charge(budget, now: now) }
+        self.noteDeadline()
+    }
+
+    // MARK: Wrong keys
+
     /// How long no key from this address is looked at, in whole seconds; nil when one is.
     func keyWait(_ address: NetworkAddress, now: Instant) -> Int? {
         let wait = self.addresses[address].keysRefused - now

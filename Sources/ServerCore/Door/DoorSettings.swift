@@ -8,6 +8,8 @@ package struct DoorSettings: Hashable, Sendable {
     package var connects = Limits.connects
     /// New names of one address.
     package var newNames = Limits.newNames
+    /// Races that players of one address begin.
+    package var races = Limits.races
     /// Whether addresses of this machine count like all others; else nothing is counted of them.
     package var capsLoopback = false
     /// Those that hold from the start; over `Limits.bans`, the rest is left out.

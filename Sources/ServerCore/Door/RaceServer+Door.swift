@@ -102,6 +102,25 @@ extension RaceServer {
         return false
     }
 
+    // MARK: Races
+
+    /// Whether races of this player's address do not begin too often; tells them if they do.
+    mutating func mayBeginRace(_ who: Requester) -> Bool {
+        guard let slot = self.slot(of: who.connection),
+            let wait = self.door.raceWait(self.connections[slot].address, now: self.now)
+        else { return true }
+        self.refuse(
+            .slowDown, "races from your address begin too often: wait \(wait) s", request: who.request,
+            to: who.connection)
+        return false
+    }
+
+    mutating func noteRace(of player: PlayerIndex) {
+        guard let id = self.players[player].connection, let slot = self.slot(of: id) else { return }
+        self.door.noteRace(self.connections[slot].address, now: self.now)
+        self.scheduleDoor()
+    }
+
     // MARK: Time
 
     /// Keeps one entry in the heap that is not later than anything the door waits for.

@@ -48,6 +48,7 @@ extension RaceServer {
                 return false
             }
         }
+        guard self.mayBeginRace(who) else { return false }
         let wait = self.breakOffs.wait(of: self.players[who.player].id, now: self.now)
         guard wait.nanoseconds <= 0 else {
             self.refuse(

@@ -106,6 +106,7 @@ extension RaceServer {
                 self.players[player].room = room
                 self.players[player].seat = seat
                 self.players[player].rematchesTakenBack = 0
+                self.noteRace(of: player)
             }
             self.run(.joined(seat), in: room)
         }

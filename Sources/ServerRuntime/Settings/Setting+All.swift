@@ -70,6 +70,15 @@ extension Setting {
                 settings.core.door.newNames = Budget(perHour: rate, burst: rate)
                 return true
             }, tell: { "\($0.core.door.newNames.burst)" }),
+        Setting(
+            "races-per-second", "N", .door, legal: "a whole number from 1 to 1000",
+            "Races that players of one address begin, sixty times as many at once. Each is kept on the disk.",
+            reloadable: true,
+            take: { value, settings in
+                guard let rate = Self.number(value, 1...1000) else { return false }
+                settings.core.door.races = Budget(perSecond: rate, burst: 60 * rate)
+                return true
+            }, tell: { "\($0.core.door.races.perSecond)" }),
         .toggle(
             "cap-loopback", \.core.door.capsLoopback, .door,
             "Addresses of this machine count like all others.", reloadable: true),
