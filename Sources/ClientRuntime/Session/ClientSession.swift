@@ -110,6 +110,14 @@ package final class ClientSession {
         self.wish(.message(.quit))
     }
 
+    /// Prints on standard output. When nobody reads it any more there is nobody to go on for, and the session ends
+    /// as by SIGPIPE.
+    func print(_ bytes: [UInt8]) {
+        if !StandardStreams.write(bytes, to: STDOUT_FILENO) { self.quit(SessionEnd(.signal(SIGPIPE))) }
+    }
+
+    func print(_ text: String) { self.print(Array(text.utf8)) }
+
     /// Gives this connection up and makes another one in a while.
     package func comeBackLater(_ reason: String) {
         self.lossReason = reason

@@ -29,19 +29,20 @@ package final class BotRun: SessionUser {
             self.take(message, in: session)
         case .checked(let report):
             let words = report.hasFailed ? "failed" : report.verdict(on: .digest).map(Self.words) ?? "none"
-            self.print("\(self.line ?? "race") checks=\(words)")
+            session.print("\(self.line ?? "race") checks=\(words)\n")
             self.line = nil
             if report.hasFailed {
                 self.hasFailedCheck = true
-                self.print("# \(DisplayText.harmless(report.summary))")
+                session.print("# \(DisplayText.harmless(report.summary))\n")
             }
             self.raceEnded(session)
-        case .matchLost: self.print("# the race ended while the connection was lost")
+        case .matchLost: session.print("# the race ended while the connection was lost\n")
         case .startedAnew(let loss):
             self.told.forgetPlayer()
             self.line = nil
-            self.print("# \(Narrator.sentence(forLoss: loss))")
-        case .missed(let last, let next): self.print("# events \(last &+ 1) to \(next &- 1) did not come")
+            session.print("# \(Narrator.sentence(forLoss: loss))\n")
+        case .missed(let last, let next):
+            session.print("# events \(last &+ 1) to \(next &- 1) did not come\n")
         case .ready, .sent, .fault, .versionRefused: break
         }
     }
@@ -58,7 +59,7 @@ package final class BotRun: SessionUser {
         switch message {
         case .error(let error):
             if self.registration.take(error, in: session) {
-                if let news = self.registration.takeNews() { self.print("# \(news)") }
+                if let news = self.registration.takeNews() { session.print("# \(news)\n") }
                 return
             }
             guard error.request == ClientMessageNumber.findMatch.rawValue else { return }
@@ -88,12 +89,10 @@ package final class BotRun: SessionUser {
         if let races, self.done >= races { session.quit(SessionEnd(self.hasFailedCheck ? .notFair : .fine)) }
     }
 
-    private func print(_ line: String) { StandardStreams.write(line + "\n", to: STDOUT_FILENO) }
-
     package func linkChanged(in session: ClientSession) {
         guard case .waiting(let attempt, let until) = session.link else { return }
         let wait = (until - session.now).nanoseconds / 1_000_000
-        self.print("# \(session.lossReason): attempt \(attempt) in \(wait) ms")
+        session.print("# \(session.lossReason): attempt \(attempt) in \(wait) ms\n")
     }
 
     package func settled(in session: ClientSession) {}

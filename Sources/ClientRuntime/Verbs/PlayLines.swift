@@ -109,8 +109,7 @@ package final class PlayLines: SessionUser {
         guard !self.output.isEmpty else { return }
         let output = self.output
         self.output.removeAll(keepingCapacity: true)
-        // Nobody reads any more: there is nobody to play for.
-        if !StandardStreams.write(output, to: STDOUT_FILENO) { session.quit(SessionEnd(.signal(SIGPIPE))) }
+        session.print(output)
     }
 
     package func nextDeadline(in session: ClientSession) -> Instant? { nil }

@@ -71,7 +71,7 @@ package final class Query: SessionUser {
         switch message {
         case .players(let page, let entries):
             self.printEntries(
-                message, ifEmpty: entries.isEmpty && page.number == 1 ? "# nobody is here" : nil)
+                message, ifEmpty: entries.isEmpty && page.number == 1 ? "# nobody is here" : nil, in: session)
             self.next(page, in: session) { page in
                 if case .players(let prefix) = self.question {
                     return .listPlayers(prefix: prefix, page: page)
@@ -80,24 +80,26 @@ package final class Query: SessionUser {
             }
         case .matches(let page, let entries):
             self.printEntries(
-                message, ifEmpty: entries.isEmpty && page.number == 1 ? "# there are no matches" : nil)
+                message, ifEmpty: entries.isEmpty && page.number == 1 ? "# there are no matches" : nil,
+                in: session)
             self.next(page, in: session) { .listMatches(page: $0) }
         case .aliases(let entries):
-            self.printEntries(message, ifEmpty: nil)
+            self.printEntries(message, ifEmpty: nil, in: session)
             self.unanswered -= entries.count
             if self.unanswered <= 0 { self.askNextBatch(session) }
         case .leaderboard(let board):
-            self.printEntries(message, ifEmpty: board.entries.isEmpty ? Self.emptyBoard(board) : nil)
+            self.printEntries(
+                message, ifEmpty: board.entries.isEmpty ? Self.emptyBoard(board) : nil, in: session)
             if board.page.number < board.page.of {
-                StandardStreams.write(
-                    "# page \(board.page.number) of \(board.page.of): --page \(board.page.number + 1) shows the next\n",
-                    to: STDOUT_FILENO)
+                session.print(
+                    "# page \(board.page.number) of \(board.page.of): --page \(board.page.number + 1) shows the next\n"
+                )
             }
             session.quit(SessionEnd(.fine))
         case .history:
             var bytes: [UInt8] = []
             LineEncoder.append(message, names: .none, to: &bytes)
-            StandardStreams.write(bytes, to: STDOUT_FILENO)
+            session.print(bytes)
             session.quit(SessionEnd(.fine))
         case .pong(let value) where value > 0: self.takePong(session)
         case .error(let error): session.quit(SessionEnd(.lost, DisplayText.harmless(error.text)))
@@ -117,9 +119,9 @@ package final class Query: SessionUser {
         let micros = (SocketLoop.clock() - self.asked).nanoseconds / 1000
         let fraction = String(micros % 1000)
         let padding = String(repeating: "0", count: 3 - fraction.utf8.count)
-        StandardStreams.write(
-            "pong n=\(self.pings) server=\(session.settings.address) ms=\(micros / 1000).\(padding)\(fraction)\n",
-            to: STDOUT_FILENO)
+        session.print(
+            "pong n=\(self.pings) server=\(session.settings.address) ms=\(micros / 1000).\(padding)\(fraction)\n"
+        )
         if self.pings >= count { return session.quit(SessionEnd(.fine)) }
         self.nextPing = session.now + Self.pingPause
     }
@@ -133,12 +135,12 @@ package final class Query: SessionUser {
     }
 
     /// Each entry is a line of its own; the line that counts them is left out.
-    private func printEntries(_ message: ServerMessage, ifEmpty: String?) {
+    private func printEntries(_ message: ServerMessage, ifEmpty: String?, in session: ClientSession) {
         var bytes: [UInt8] = []
         LineEncoder.append(message, names: .none, to: &bytes)
         var text = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
         if text.isEmpty, let ifEmpty { text = Array((ifEmpty + "\n").utf8)[...] }
-        StandardStreams.write(Array(text), to: STDOUT_FILENO)
+        session.print(Array(text))
     }
 
     package func linkChanged(in session: ClientSession) {}
