@@ -122,6 +122,17 @@ extension TransportTests {
             }
         }
 
+        @Test func `however many hold connections and say nothing, who asks is answered`() throws {
+            try self.running { (_, port) throws in
+                let silent = try (0..<10 * AdminServer.connections).map { _ in try Peer(port: port) }
+                let start = elapsed()
+                #expect(try self.ask(port, "GET /livez HTTP/1.1\r\n\r\n").contains("alive"))
+                // Each of ten crowds would have had its time, and then some to end in.
+                #expect(elapsed() - start < 10 * Double(AdminServer.patience.seconds))
+                #expect(silent.count == 640)
+            }
+        }
+
         @Test func `a health check tells a living server from a stopped one and from none`() throws {
             let server = try Child(["--port", "0", "--log-level", "error"])
             let port = try server.port()

@@ -55,6 +55,19 @@ extension TransportTests {
             return server.restOfErrors()
         }
 
+        @Test func `operators who forgot their connections keep nobody from the control socket`() throws {
+            let place = Place()
+            let server = try place.server()
+            _ = try server.port()
+            let forgotten = try (0..<3 * ControlServer.connections).map { _ in
+                try LocalSocket.connect(to: place.socket, seconds: 10)
+            }
+            defer { for descriptor in forgotten { close(descriptor) } }
+            let answer = try place.ctl("stats")
+            #expect(answer.status == 0 && answer.text.hasPrefix("stats "), "\(answer)")
+            _ = self.end(server)
+        }
+
         @Test func `an operator sees who is here, tells them something, and sends them away`() throws {
             let place = Place()
             let server = try place.server()

@@ -58,6 +58,14 @@ package final class AdminServer: LoopHandler {
 
     package func accepted(_ connection: ConnectionID, from address: String) {
         self.peers[connection] = Peer(due: self.loop.now + Self.patience)
+        self.makeRoom()
+    }
+
+    /// With the last connection there may be, who has asked for nothing for the longest time makes room.
+    private func makeRoom() {
+        guard self.loop.counters.live >= Self.connections else { return }
+        let silent = self.peers.filter { $0.value.waitsForReport == nil && !$0.value.isAnswered }
+        if let longest = silent.min(by: { $0.value.due < $1.value.due }) { self.loop.abort(longest.key) }
     }
 
     package func connected(_ connection: ConnectionID) {}

@@ -21,7 +21,7 @@ final class ControlServer: LoopHandler {
         var due: Instant
     }
 
-    /// At once; further ones wait.
+    /// At once; at the last one, who has said nothing for the longest time is closed.
     static let connections = 16
     /// Of answers that are not read, in bytes; over it, the connection is closed. The longest there is, of all bans,
     /// fits.
@@ -88,6 +88,14 @@ final class ControlServer: LoopHandler {
         guard let identity = self.arriving else { return self.loop.close(connection) }
         self.arriving = nil
         self.peers[connection] = Peer(identity: identity, due: self.loop.now + Self.patience)
+        self.makeRoom()
+    }
+
+    /// With the last connection there may be, who has said nothing for the longest time makes room.
+    private func makeRoom() {
+        guard self.loop.counters.live >= Self.connections else { return }
+        let silent = self.peers.filter { !$0.value.isBusy && $0.value.input.isEmpty }
+        if let longest = silent.min(by: { $0.value.due < $1.value.due }) { self.loop.abort(longest.key) }
     }
 
     func connected(_ connection: ConnectionID) {}
