@@ -146,7 +146,7 @@ floods: release ## Measure honest players while others flood the server (FLOOD_S
 	@.ci/install python3
 	@python3 -B Tests/Floods/floods.py --seconds $(FLOOD_SECONDS)
 
-limits: release ## Run into four limits on purpose, and measure the way back
+limits: release ## Run into limits on purpose, and measure the way back
 	@.ci/install python3
 	@python3 -B Tests/Floods/limits.py
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs into four limits on purpose: what the server does there, that others feel nothing, and how soon all is well.
+"""Runs into limits on purpose: what the server does there, that others feel nothing, and how soon all is well.
 
 Each line ends with the time from the moment the cause was taken away to the first answer as usual: a second at most.
 """
@@ -50,8 +50,9 @@ class Server:
         return self.process.stderr.read()
 
 
-def connect(server, receive=None):
+def connect(server, receive=None, source="127.0.0.1"):
     peer = socket.socket()
+    peer.bind((source, 0))
     if receive:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
     peer.settimeout(5)
@@ -222,8 +223,41 @@ def said(peer, line):
     return peer.recv(700)
 
 
-# The limit of connections of one address belongs here, too: add its function to this list.
-LIMITS = [few_descriptors, more_than_allowed, few_connections, never_reads, told_too_much]
+def farewell(peer):
+    """All that a peer is told up to the end of its connection."""
+    text = b""
+    while data := peer.recv(65536):
+        text += data
+    return text.decode()
+
+
+def one_address(program):
+    """An address has all connections it can have: one more is told so and closed, other addresses feel nothing."""
+    most = 32
+    with Server(program, "--cap-loopback", "--connects-per-second", "100") as server:
+        peers = [connect(server) for _ in range(most)]
+        require(all(answers(peer, 2) for peer in peers), "who is in is not answered")
+        words = farewell(connect(server))
+        require(words.startswith("bye reason=full ") and words.count("\n") == 1, f"one more is told: {words}")
+        require(answers(connect(server, source="127.0.0.2"), 2), "another address is not answered")
+        require(all(answers(peer, 2) for peer in peers), "who is in is not answered any more")
+        peers.pop().close()
+        start, attempts = time.monotonic(), 0
+        while True:
+            peer, attempts = connect(server), attempts + 1
+            try:
+                if answers(peer, 1):
+                    break
+            except ConnectionError:
+                pass
+            require(time.monotonic() - start <= RECOVERY, "there is no room after one has gone")
+            time.sleep(0.01)
+        took = time.monotonic() - start
+        print(f"{most} connections of one address: all are served, one more is told \"{words.strip()}\", another "
+              f"address is served; one is let in {took * 1000:.0f} ms after another went", flush=True)
+
+
+LIMITS = [few_descriptors, more_than_allowed, few_connections, one_address, never_reads, told_too_much]
 
 
 def main():

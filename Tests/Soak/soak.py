@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 GONE = ["connections", "players", "matches", "tickets", "invites", "look-ups", "unread", "held"]
 MOST_GROWTH = 4 << 20  # bytes of memory, over all rounds from the tenth on
 STALE = 64  # entries of ended connections that wait to be swept: see DeadlineHeap
+UNNAMED = 60  # seconds; entries that a crowd leaves unswept come due by then
 
 
 class Failed(Exception):
@@ -208,7 +209,7 @@ def soak(arguments, server):
     before = time.monotonic()
     session(server.port, keys)
     healthy = time.monotonic() - before
-    census = settle(server, start, "churn")
+    census = settle(server, start, "churn", within=UNNAMED + 30)
     print(f"after the churn: a race of {healthy:.1f} s, then all gone; descriptors {census['descriptors']}, "
           f"memory {census['memory'] / 2**20:.1f} MiB")
 

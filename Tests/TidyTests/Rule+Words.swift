@@ -30,6 +30,7 @@ extension Rule {
             ("fatalError(", "peers get refusals, the world's faults are errors, ours are preconditions"),
             ("nonisolated(unsafe)", "give the state one owner"),
             ("@preconcurrency", "it silences the compiler: confine the value to its queue"),
+            ("select(", "poll or epoll: from descriptor 1024 on it writes past its set"),
         ].map { word, instead in
             banned(
                 word, instead: instead, bad: "Sources/ServerRuntime/A.swift",
