@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -239,3 +240,5 @@ int catrace_local_peer(int descriptor, uint32_t *user, int32_t *process) {
     *process = credentials.pid;
     return 0;
 }
+
+void catrace_limit_memory_pools(int count) { mallopt(M_ARENA_MAX, count); }

@@ -65,6 +65,7 @@ if settings.seed != nil {
     writeFully(
         "catrace-server: with --seed, keys and dice can be foretold: nothing is secret\n", to: STDERR_FILENO)
 }
+MemoryPools.limit(to: settings.loops)
 let store: StoreQueue
 do throws(StoreFault) {
     store = settings.inMemory ? .memory() : try .open(settings.directory)

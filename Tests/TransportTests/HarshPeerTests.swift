@@ -105,6 +105,35 @@ extension TransportTests {
             #expect(server.exitCode() == 0)
         }
 
+        /// Where the allocator of 64-bit Linux puts further pools: at multiples of 64 MiB, some of it not yet usable.
+        private func memoryPools(of server: Child) -> Int {
+            let maps = contents(of: "/proc/\(server.pid)/maps").split(separator: "\n").map { line in
+                let words = line.split(separator: " ")
+                let ends = words[0].split(separator: "-").map { UInt($0, radix: 16) ?? 0 }
+                return (start: ends[0], end: ends[1], isUsable: words[1].hasPrefix("rw"))
+            }
+            let size: UInt = 64 << 20
+            return 1
+                + zip(maps, maps.dropFirst()).count { first, second in
+                    first.start.isMultiple(of: size) && first.isUsable && !second.isUsable
+                        && first.end == second.start && second.end == first.start + size
+                }
+        }
+
+        /// A queue is served by one thread now and by another then.
+        @Test func `what crowds over TLS need is kept once, not once for each thread`() throws {
+            let server = try self.server(overTLS: true)
+            let port = try server.port()
+            for round in 0..<5 {
+                let crowd = try (0..<20).map { _ in try HarshPeer(port, overTLS: true) }
+                for (number, peer) in crowd.enumerated() {
+                    try peer.send("set notes off\nname crowd-\(round)-\(number)\n")
+                    _ = try peer.read(to: "welcome ")
+                }
+            }
+            #expect(self.memoryPools(of: server) == 1)
+        }
+
         @Test func `descriptors above a thousand are as good as all others`() throws {
             let server = try Child(shell: "ulimit -n 4096; exec \"$0\" --memory --port 0 --connections 2000")
             let port = try server.port()

@@ -93,3 +93,6 @@ int catrace_local_connect(int descriptor, const char *path);
 
 /// Who connected over a local socket, as the kernel knows.
 int catrace_local_peer(int descriptor, uint32_t *user, int32_t *process);
+
+/// The allocator keeps at most so many pools of memory. To be called before there are threads.
+void catrace_limit_memory_pools(int count);
