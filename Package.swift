@@ -69,6 +69,8 @@ let package = Package(
         // Peers that mean no good, for `make floods` and a test.
         .executableTarget(
             name: "flooder", path: "Tests/Floods", exclude: ["floods.py", "limits.py"]),
+        // How tests start programs.
+        .target(name: "CSpawn", path: "Tests/Spawn"),
         // The core without sockets, for `make bench-scale` and a test that counts allocations.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
         .executableTarget(
@@ -126,23 +128,24 @@ let package = Package(
             "TransportTests",
             [
                 "RaceModel", "Lobby", "ProxyProtocol", "EventLoop", "Store", "ServerCore", "ServerRuntime",
-                "catrace-server",
+                "CSpawn", "catrace-server",
             ]),
         tests("SimulationTests", ["RaceModel", "Simulation", "catrace-simulate"]),
         tests("ClientCoreTests", ["RaceModel", "WireProtocol", "Fairness", "Records", "ClientCore"]),
         tests(
             "ClientRuntimeTests",
             [
-                "RaceModel", "WireProtocol", "ClientCore", "ClientRuntime", "EventLoop", "catrace",
-                "catrace-server",
+                "RaceModel", "WireProtocol", "ClientCore", "ClientRuntime", "EventLoop", "CSpawn",
+                "catrace", "catrace-server",
             ]),
         tests(
             "LoadHarnessTests",
             [
                 "RaceModel", "WireProtocol", "ClientCore", "EventLoop", "Lobby", "Records", "Store",
-                "ServerCore", "LoadHarness", "catrace-load", "catrace-server",
+                "ServerCore", "LoadHarness", "CSpawn", "catrace-load", "catrace-server",
             ]),
         tests(
-            "EndToEndTests", ["catrace", "catrace-load", "catrace-server", "flooder"], exclude: ["Scripts"]),
+            "EndToEndTests", ["CSpawn", "catrace", "catrace-load", "catrace-server", "flooder"],
+            exclude: ["Scripts"]),
     ]
 )

@@ -1,3 +1,4 @@
+import CSpawn
 import Glibc
 import Testing
 
@@ -35,9 +36,8 @@ final class Program {
         var (into, out): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         switch streams {
         case .pipes:
-            unsafe pipe(&into)
-            unsafe pipe(&out)
-            for descriptor in into + out { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            unsafe catrace_pipe(&into)
+            unsafe catrace_pipe(&out)
             unsafe posix_spawn_file_actions_adddup2(&actions, into[0], 0)
             unsafe posix_spawn_file_actions_adddup2(&actions, out[1], 1)
             unsafe posix_spawn_file_actions_adddup2(&actions, out[1], 2)
@@ -48,6 +48,7 @@ final class Program {
             unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
             unsafe posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
+        unsafe catrace_close_from(&actions, 3)
         let words = [Self.directory + name] + arguments
         let variables = environment.merging(
             ["TERM": "xterm", "USER": "tester", "XDG_STATE_HOME": self.state.path]
@@ -95,7 +96,7 @@ final class Program {
     func signal(_ number: Int32) { kill(self.pid, number) }
 
     /// Reads until all that was written so far holds this; false when it does not come in time.
-    func waits(for word: String, seconds: Double = 10) -> Bool {
+    func waits(for word: String, seconds: Double = 30) -> Bool {
         eventually(seconds: seconds) {
             self.text += readAvailable(self.output)
             return self.text.contains(word)
@@ -104,7 +105,7 @@ final class Program {
 
     /// Waits for the end, for so many seconds; a process that was killed gives 128 and the signal, as in a
     /// shell.
-    func exitCode(within seconds: Double = 20) -> Int32 {
+    func exitCode(within seconds: Double = 60) -> Int32 {
         var status: Int32 = 0
         let ended = eventually(seconds: seconds) {
             if self.output >= 0 { self.text += readAvailable(self.output) }
@@ -122,7 +123,7 @@ final class Program {
     /// Whether it stops, as Ctrl-Z makes it.
     func stops() -> Bool {
         var status: Int32 = 0
-        return eventually(seconds: 5) {
+        return eventually {
             unsafe waitpid(self.pid, &status, WNOHANG | WUNTRACED) == self.pid && status & 0xff == 0x7f
         }
     }
@@ -144,7 +145,8 @@ struct TestServer {
     var address: String { "127.0.0.1:\(self.port)" }
 }
 
-func eventually(seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+/// Asks again and again until it holds; false after the time, which is far more than any machine needs.
+func eventually(seconds: Double = 30, _ condition: () -> Bool) -> Bool {
     let end = elapsed() + seconds
     while !condition() {
         if elapsed() > end { return false }

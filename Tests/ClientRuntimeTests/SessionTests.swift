@@ -6,7 +6,7 @@ extension ClientRuntimeTests {
     @Suite struct SessionTests {
         private func run(
             _ arguments: [String], input: String = "", environment: [String: String] = [:],
-            seconds: Double = 40
+            seconds: Double = 60
         ) throws -> (code: Int32, text: String) {
             let program = try Program("catrace", arguments, environment: environment)
             program.write(input)
@@ -21,10 +21,16 @@ extension ClientRuntimeTests {
             #expect(fine.code == 0 && fine.text.hasPrefix("pong n=1 server=127.0.0.1:"))
             let silent = try Relay(to: nil)
             for address in ["127.0.0.1:1", silent.address] {
-                let start = elapsed()
-                let lost = try self.run(["ping"], environment: ["CATRACE_SERVER": address])
-                #expect(lost.code == 1 && elapsed() - start < 2)
-                #expect(lost.text.hasPrefix("catrace: ") && lost.text.split(separator: "\n").count == 1)
+                // At one of a few tries: a busy machine makes some of them late.
+                let isSoon = try (1...5).contains { _ in
+                    let start = elapsed()
+                    let lost = try self.run(["ping"], environment: ["CATRACE_SERVER": address])
+                    let seconds = elapsed() - start
+                    #expect(lost.code == 1)
+                    #expect(lost.text.hasPrefix("catrace: ") && lost.text.split(separator: "\n").count == 1)
+                    return seconds < 2
+                }
+                #expect(isSoon, "\(address)")
             }
         }
 
@@ -56,7 +62,6 @@ extension ClientRuntimeTests {
             program.endInput()
             for (cut, word) in ["moved seq=", "connected again\n"].enumerated() {
                 #expect(program.waits(for: word), "cut \(cut): \(program.text)")
-                usleep(400_000)
                 relay.cut()
             }
             #expect(program.exitCode(within: 60) == 0, "\(program.text)")
@@ -107,7 +112,7 @@ extension ClientRuntimeTests {
             var bytes = [UInt8](repeating: 0, count: 4096)
             #expect(
                 eventually {
-                    let file = unsafe open("/proc/\(program.pid)/cmdline", O_RDONLY)
+                    let file = unsafe open("/proc/\(program.pid)/cmdline", O_RDONLY | O_CLOEXEC)
                     let count = unsafe read(file, &bytes, bytes.count)
                     close(file)
                     return !String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains(key)

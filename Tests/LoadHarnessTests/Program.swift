@@ -1,3 +1,5 @@
+import CSpawn
+import Foundation
 import Glibc
 import Testing
 
@@ -17,12 +19,12 @@ final class Program {
     /// Stdout and stderr come out together.
     init(_ name: String, _ arguments: [String]) throws {
         var pair: [Int32] = [0, 0]
-        unsafe pipe(&pair)
-        for descriptor in pair { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        unsafe catrace_pipe(&pair)
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_adddup2(&actions, pair[1], 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, pair[1], 2)
+        unsafe catrace_close_from(&actions, 3)
         let words = [Self.path(name)] + arguments
         var strings = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { for index in words.indices { unsafe free(strings[index]) } }
@@ -63,6 +65,22 @@ final class Program {
     }
 
     var processID: Int32 { self.pid }
+
+    /// Waits until it has so many sockets more than it begins with, for thirty seconds at most.
+    func hasConnections(_ count: Int) -> Bool {
+        for _ in 0..<3000 {
+            let folder = "/proc/\(self.pid)/fd/"
+            let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let sockets = descriptors.count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + name)
+                return target?.hasPrefix("socket:") == true
+            }
+            // Its own one listens.
+            if sockets > count { return true }
+            usleep(10_000)
+        }
+        return false
+    }
 
     func signal(_ number: Int32) { kill(self.pid, number) }
 

@@ -29,7 +29,7 @@ struct Measure {
     }
 
     private static func forget(_ path: String) {
-        let file = unsafe open(path, O_RDONLY)
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
         close(file)
     }

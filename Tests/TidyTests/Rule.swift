@@ -25,7 +25,7 @@ struct Rule: Sendable {
         self.check(file).map { Finding(path: file.path, line: $0.line, text: "\($0.text) [\(self.name)]") }
     }
 
-    static let all: [Rule] = imports + words + sizes + tests + paths
+    static let all: [Rule] = imports + words + sizes + tests + descriptors + paths
 }
 
 /// Does `word` stand in `line` with nothing before it that would make it part of a longer one?

@@ -1,11 +1,13 @@
+import CSpawn
 import Glibc
 import Testing
 
 /// The real server binary, or a shell that starts it, with its output caught.
 final class Child {
     let pid: pid_t
-    private let output: Int32
-    private let errors: Int32
+    private let output: CaughtStream
+    /// What it says on stderr.
+    let errors: CaughtStream
     private var isReaped = false
 
     /// Built next to the tests.
@@ -24,14 +26,14 @@ final class Child {
         inherited: Int32? = nil
     ) throws {
         var (out, err): ([Int32], [Int32]) = ([0, 0], [0, 0])
-        unsafe pipe(&out)
-        unsafe pipe(&err)
-        for descriptor in out + err { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        unsafe catrace_pipe(&out)
+        unsafe catrace_pipe(&err)
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_adddup2(&actions, out[1], 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, err[1], 2)
         if let inherited { unsafe posix_spawn_file_actions_adddup2(&actions, inherited, 3) }
+        unsafe catrace_close_from(&actions, inherited == nil ? 3 : 4)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         if blockingSignals {
@@ -53,8 +55,8 @@ final class Child {
         close(out[1])
         close(err[1])
         self.pid = pid
-        self.output = out[0]
-        self.errors = err[0]
+        self.output = CaughtStream(out[0])
+        self.errors = CaughtStream(err[0])
         try #require(code == 0, "\(words[0]) could not be started: build it first")
     }
 
@@ -70,8 +72,6 @@ final class Child {
             kill(self.pid, SIGKILL)
             _ = self.exitCode()
         }
-        close(self.output)
-        close(self.errors)
     }
 
     /// The first line of stdout, and the port in it.
@@ -81,40 +81,20 @@ final class Child {
     }
 
     /// One line of stdout.
-    func line() -> String { Self.line(self.output) }
+    func line() -> String { self.output.line() }
 
-    /// One line of stderr; nil when none begins within a second.
-    func errorLine() -> String? {
-        var ready = pollfd(fd: self.errors, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&ready, 1, 1000) == 1 ? Self.line(self.errors) : nil
-    }
+    /// One line of stderr.
+    func errorLine() -> String { self.errors.line() }
 
-    private static func line(_ descriptor: Int32) -> String {
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while unsafe read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
-        return text(bytes)
-    }
-
-    func restOfOutput() -> String { Self.readToEnd(self.output) }
-    func restOfErrors() -> String { Self.readToEnd(self.errors) }
-
-    private static func readToEnd(_ descriptor: Int32) -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = unsafe read(descriptor, &buffer, buffer.count)
-            if count <= 0 { return text(bytes) }
-            bytes += buffer[..<count]
-        }
-    }
+    func restOfOutput() -> String { self.output.rest() }
+    func restOfErrors() -> String { self.errors.rest() }
 
     func signal(_ number: Int32) { kill(self.pid, number) }
 
-    /// Waits, for ten seconds at most; a process that was killed gives 128 and the signal, as in a shell.
+    /// Waits, for thirty seconds at most; a process that was killed gives 128 and the signal, as in a shell.
     func exitCode() -> Int32 {
         var status: Int32 = 0
-        let ended = eventually(within: 10) { unsafe waitpid(self.pid, &status, WNOHANG) != 0 }
+        let ended = eventually { unsafe waitpid(self.pid, &status, WNOHANG) != 0 }
         if !ended {
             kill(self.pid, SIGKILL)
             unsafe waitpid(self.pid, &status, 0)

@@ -30,7 +30,7 @@ extension TransportTests {
             }
 
             func write(_ text: String) {
-                let descriptor = unsafe open(self.settings, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+                let descriptor = unsafe open(self.settings, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
                 writeFully(text, to: descriptor)
                 close(descriptor)
             }

@@ -37,7 +37,7 @@ extension TransportTests {
                 // The log takes twenty lines of a kind a second.
                 usleep(100_000)
                 server.signal(SIGUSR1)
-                last = server.errorLine() ?? last
+                last = server.errorLine()
                 return last.contains(" \(what) ")
             }
             #expect(isSo, "\(last)")

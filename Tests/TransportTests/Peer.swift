@@ -2,18 +2,21 @@ import Glibc
 import RaceModel
 import Testing
 
-/// A blocking client socket, as a player's program might have it. Every wait ends after ten seconds at most.
+/// A blocking client socket, as a player's program might have it. Every wait ends after thirty seconds at most.
 final class Peer {
     let descriptor: Int32
+    /// For each wait, unless a test says otherwise; in seconds.
+    static let patience = 30.0
 
     /// Throws the errno of the call that failed.
     struct Failure: Error, Equatable { var code: Int32 }
 
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // Programs of other tests must not hold it open.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         self.descriptor = descriptor
-        self.setTimeout(seconds: 10)
+        self.setTimeout(seconds: Self.patience)
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
         }
@@ -92,23 +95,6 @@ final class Peer {
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// Asks again and again until it holds; false after the time.
-func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
-    let start = elapsed()
-    while elapsed() - start < seconds {
-        if condition() { return true }
-        usleep(2000)
-    }
-    return condition()
-}
-
-/// Monotonic seconds.
-func elapsed() -> Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
 /// Descriptors this process, or another, has open.
 func openDescriptors(of process: String = "self") -> Int { directoryEntries("/proc/\(process)/fd").count }
 
@@ -126,7 +112,7 @@ func directoryEntries(_ path: String) -> [String] {
 }
 
 func contents(of path: String) -> String {
-    let descriptor = unsafe open(path, O_RDONLY)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -165,8 +151,7 @@ final class Script {
 
 /// A listening socket that a child inherits, and its port.
 func listener() throws -> (descriptor: Int32, port: UInt16) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian

@@ -9,6 +9,9 @@ final class Lines {
         var description: String
     }
 
+    /// For each wait, unless a test says otherwise, in seconds: far more than any machine needs.
+    static let patience = 60.0
+
     private let descriptor: Int32
     /// Every byte that came.
     private(set) var bytes: [UInt8] = []
@@ -55,7 +58,7 @@ final class Lines {
     }
 
     /// The next line that is no note; nil at the end.
-    func next(within seconds: Double = 40) async throws -> String? {
+    func next(within seconds: Double = patience) async throws -> String? {
         let end = elapsed() + seconds
         while true {
             if let line = self.nextNow() { return line }
@@ -67,7 +70,7 @@ final class Lines {
 
     /// The next line that begins so; those before it are passed over.
     @discardableResult
-    func wait(for prefix: String, within seconds: Double = 40) async throws -> String {
+    func wait(for prefix: String, within seconds: Double = patience) async throws -> String {
         let end = elapsed() + seconds
         while let line = try await self.next(within: max(0, end - elapsed())) {
             if line.hasPrefix(prefix) { return line }
@@ -76,7 +79,7 @@ final class Lines {
     }
 
     /// Whether all that came so far holds this, now or soon; lines are not passed over.
-    func holds(_ word: String, within seconds: Double = 40) async throws {
+    func holds(_ word: String, within seconds: Double = patience) async throws {
         try await eventually("'\(word)'", within: seconds) {
             self.pump()
             return self.text.contains(word)
@@ -84,7 +87,7 @@ final class Lines {
     }
 
     /// All lines that are left, notes apart, up to the end of the stream.
-    func rest(within seconds: Double = 40) async throws -> [String] {
+    func rest(within seconds: Double = patience) async throws -> [String] {
         let end = elapsed() + seconds
         var lines: [String] = []
         while let line = try await self.next(within: max(0, end - elapsed())) { lines.append(line) }
@@ -115,7 +118,9 @@ func elapsed() -> Double {
 }
 
 /// Waits until it holds; false when it does not in time.
-func eventually(within seconds: Double = 10, _ condition: () async throws -> Bool) async throws -> Bool {
+func eventually(within seconds: Double = Lines.patience, _ condition: () async throws -> Bool) async throws
+    -> Bool
+{
     let end = elapsed() + seconds
     while try await !condition() {
         guard elapsed() < end else { return false }

@@ -1,3 +1,4 @@
+import CSpawn
 import Glibc
 import Testing
 
@@ -45,8 +46,7 @@ final class Program: Speaker {
             flags |= 0x80
             unsafe posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
             unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
-            own = dup(terminal.keyboard)
-            _ = fcntl(own, F_SETFD, FD_CLOEXEC)
+            own = fcntl(terminal.keyboard, F_DUPFD_CLOEXEC, 3)
         } else {
             let pair = Self.socketPair()
             unsafe posix_spawn_file_actions_adddup2(&actions, pair[1], 0)
@@ -65,6 +65,7 @@ final class Program: Speaker {
             self.errorDescriptor = -1
             self.errors = nil
         }
+        unsafe catrace_close_from(&actions, 3)
         unsafe posix_spawnattr_setflags(&attributes, flags)
         let path = words[0].hasPrefix("/") ? words[0] : Self.directory + words[0]
         let variables = environment.merging(
@@ -98,7 +99,7 @@ final class Program: Speaker {
     /// No child of another test inherits them.
     private static func socketPair() -> [Int32] {
         var pair: [Int32] = [-1, -1]
-        unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | 0o2000000, 0, &pair)
+        unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
         return pair
     }
 
@@ -117,7 +118,7 @@ final class Program: Speaker {
     }
 
     /// Waits for its end; a program that was killed gives 128 and the signal, as in a shell.
-    func exitCode(within seconds: Double = 20) async throws -> Int32 {
+    func exitCode(within seconds: Double = Lines.patience) async throws -> Int32 {
         try await self.lines.eventually("the end of \(self.pid)", within: seconds) {
             self.lines.pump()
             self.errors?.pump()

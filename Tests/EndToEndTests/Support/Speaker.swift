@@ -44,8 +44,8 @@ class Speaker {
 /// A bare connection to the server.
 final class Socket: Speaker {
     init(port: Int) throws {
-        // SOCK_CLOEXEC, which is octal 2000000: children of other tests must not hold it open.
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2000000, 0)
+        // Programs of other tests must not hold it open.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian

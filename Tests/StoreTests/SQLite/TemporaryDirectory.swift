@@ -33,7 +33,7 @@ final class TemporaryDirectory {
 
 /// A whole file.
 func contents(of path: String) -> [UInt8] {
-    let file = unsafe open(path, O_RDONLY)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -46,7 +46,7 @@ func contents(of path: String) -> [UInt8] {
 
 /// Writes over the file, or makes it.
 func write(_ bytes: [UInt8], to path: String) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     defer { close(file) }
     unsafe Glibc.write(file, bytes, bytes.count)
 }
