@@ -8,7 +8,7 @@ extension EndToEndTests {
         private func run(_ path: String, _ arguments: [String]) async throws -> String {
             let script = try Script.start(
                 "../../\(path)", ["--programs", Program.directory] + arguments)
-            let code = try await script.exitCode(within: 90)
+            let code = try await script.exitCode(within: 300)
             #expect(code == 0, "\(script.lines.text)")
             return script.lines.text
         }

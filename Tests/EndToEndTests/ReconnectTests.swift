@@ -22,7 +22,7 @@ extension EndToEndTests {
                     try await bob.lines.wait(for: "gone ")
                     try await bob.lines.wait(for: "back ")
                 }
-                try await client.lines.eventually("the return", within: 10) {
+                try await client.lines.eventually("the return", within: Lines.patience) {
                     client.lines.pump()
                     return client.lines.text.count(of: "# connected again") > before
                 }

@@ -74,7 +74,7 @@ extension EndToEndTests {
                 ["/usr/bin/env", "python3", "-B", Script.folder + "../../Restarts/restarts.py"]
                     + ["--build", "debug", "--races", "50", "--restarts", "2", "--seconds-between", "2"]
                     + ["--pace", "150", "--finish", "40"])
-            #expect(try await program.exitCode(within: 150) == 0, "\(program.lines.text)")
+            #expect(try await program.exitCode(within: 400) == 0, "\(program.lines.text)")
             #expect(
                 program.lines.all.last == "no race lost, no seat lost, everybody back",
                 "\(program.lines.text)")
@@ -110,12 +110,12 @@ extension EndToEndTests {
 
         @Test func `a second signal saves at once, however long the first would have waited`() async throws {
             let folder = DataFolder()
-            let server = try await Server(folder.flags + ["--drain-seconds", "60"])
+            let server = try await Server(folder.flags + ["--drain-seconds", "600"])
             let ann = try await Racer("ann", server.socket())
             ann.say("play bots=1 finish=1000")
             try await ann.lines.wait(for: "begin ")
             server.program.signal(SIGTERM)
-            try await ann.lines.wait(for: "notice code=draining seconds=60 ")
+            try await ann.lines.wait(for: "notice code=draining seconds=600 ")
             server.program.signal(SIGTERM)
             #expect(try await ann.lines.wait(for: "bye ").contains(Self.kept))
             #expect(try await server.program.exitCode() == 0)
@@ -130,10 +130,9 @@ extension EndToEndTests {
             ann.say("play bots=1 finish=100000 rule=dash")
             try await ann.lines.wait(for: "begin ")
             for _ in 0..<40 { deaf.say("help") }
-            let start = elapsed()
             server.program.signal(SIGTERM)
             #expect(try await server.program.exitCode() == 0)
-            #expect(elapsed() - start < 6)
+            #expect(try server.secondsToStop() < 6)
             #expect(ann.lines.text.contains("begin "))
         }
 
@@ -151,7 +150,7 @@ extension EndToEndTests {
             let bye = try await ann.lines.wait(for: "bye ")
             #expect(!bye.contains(Self.kept), "\(bye)")
             _ = try await server.program.exitCode()
-            #expect(elapsed() - start < 8)
+            #expect(elapsed() - start < 30)
             try await locker.killHard()
         }
     }

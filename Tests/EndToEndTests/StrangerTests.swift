@@ -26,7 +26,7 @@ extension EndToEndTests {
                     "127.0.0.1", "\(server.port)", "--name", "pat", "--bots", "1", "--finish", "12", "--draw",
                     "sealed", "--drop-after", "4",
                 ])
-            let checked = try await stranger.lines.wait(for: "checked ", within: 40)
+            let checked = try await stranger.lines.wait(for: "checked ")
             #expect(!checked.contains("FAILED"), "\(checked)")
             #expect(try await stranger.exitCode() == 0, "\(stranger.lines.text)")
         }

@@ -47,7 +47,9 @@ extension Speaker {
 ///
 /// - Returns: each one's `over` line.
 @discardableResult
-func race(_ racers: [Racer], isDash: Bool = false, within seconds: Double = 40) async throws -> [String] {
+func race(_ racers: [Racer], isDash: Bool = false, within seconds: Double = Lines.patience) async throws
+    -> [String]
+{
     var overs = [String?](repeating: nil, count: racers.count)
     let end = elapsed() + seconds
     while overs.contains(nil) {

@@ -43,6 +43,22 @@ final class Server {
         return try await Server(self.arguments, port: self.port)
     }
 
+    /// How long it took to end once it was told to, by its own log, in seconds. A test that is kept from a processor
+    /// looks late itself.
+    func secondsToStop() throws -> Double {
+        let log = try #require(self.program.errors).all
+        let times = try ["event=stopping ", "event=stopped "].map { event in
+            try #require(log.last { $0.contains(event) }.flatMap(Self.secondOfDay), "\(log)")
+        }
+        return (times[1] - times[0] + 86_400).truncatingRemainder(dividingBy: 86_400)
+    }
+
+    private static func secondOfDay(_ line: String) -> Double? {
+        guard let time = value("time", in: line)?.split(separator: "T").last?.dropLast() else { return nil }
+        let parts = time.split(separator: ":").compactMap { Double($0) }
+        return parts.count == 3 ? (parts[0] * 60 + parts[1]) * 60 + parts[2] : nil
+    }
+
     // MARK: Clients
 
     /// Netcat; its end of input is not the end of the connection.
@@ -81,7 +97,7 @@ final class Server {
     }
 
     /// Waits until nobody is there and no match is kept.
-    func expectEmpty(within seconds: Double = 15) async throws {
+    func expectEmpty(within seconds: Double = Lines.patience) async throws {
         var last = (players: -1, matches: -1)
         let isEmpty = try await eventually(within: seconds) {
             last = try await self.census()
