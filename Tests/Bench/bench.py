@@ -12,7 +12,7 @@ import platform
 import statistics
 import time
 
-from programs import LOAD_PROCESSOR, ROOT, SERVER_PROCESSOR, Server, load
+from programs import LOAD_PROCESSOR, ROOT, SERVER_PROCESSOR, Server, load, require_two_processors
 
 KINDS = ["floor", "server"]
 
@@ -111,6 +111,7 @@ def main():
     parser.add_argument("--output", default=os.path.join(ROOT, "bench.json"))
     parser.add_argument("--loops", default="", help="numbers of loops to compare too, as in '1 2'")
     arguments = parser.parse_args()
+    require_two_processors()
     points = [int(pairs) for pairs in arguments.pairs.split()]
     print(
         f"{arguments.rounds} rounds of {arguments.seconds} s; server and relay on processor {SERVER_PROCESSOR}, "

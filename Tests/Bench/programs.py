@@ -11,14 +11,18 @@ RELAY = os.path.join(RELEASE, "floor-relay")
 
 
 def processors():
-    """One processor for the server, one for the load."""
+    """One processor for the server, one for the load; where there is one, nothing can be measured."""
     allowed = sorted(os.sched_getaffinity(0))
-    if len(allowed) < 2:
-        raise SystemExit("this needs two processors: one for the server, one for the load")
-    return allowed[1], allowed[0]
+    return allowed[-1] if len(allowed) < 2 else allowed[1], allowed[0]
 
 
 SERVER_PROCESSOR, LOAD_PROCESSOR = processors()
+
+
+def require_two_processors():
+    """For all that measures."""
+    if SERVER_PROCESSOR == LOAD_PROCESSOR:
+        raise SystemExit("this needs two processors: one for the server, one for the load")
 
 
 ALLOWED = os.sched_getaffinity(0)

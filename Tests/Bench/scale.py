@@ -10,7 +10,7 @@ import struct
 import subprocess
 import time
 
-from programs import LOAD_PROCESSOR, RELEASE, SERVER_PROCESSOR, Server, load, pinned
+from programs import LOAD_PROCESSOR, RELEASE, SERVER_PROCESSOR, Server, load, pinned, require_two_processors
 
 PREFACE = bytes.fromhex("CA7EACE000010001")
 WELCOME = 64
@@ -198,6 +198,7 @@ def main():
     parser.add_argument("--connections", type=int, default=19_000)
     parser.add_argument("--only", default="start idle racing storm crowded core")
     arguments = parser.parse_args()
+    require_two_processors()
     os.sched_setaffinity(0, {LOAD_PROCESSOR})
     parts = arguments.only.split()
     if "start" in parts:

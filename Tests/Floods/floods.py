@@ -86,6 +86,8 @@ def main():
     parser.add_argument("floods", nargs="*")
     arguments = parser.parse_args()
     programs.RELEASE = arguments.programs
+    if not arguments.check:
+        programs.require_two_processors()
     seconds = max(1, arguments.seconds // arguments.rounds)
     print(f"{arguments.players} players, {arguments.rate} races/s; server on processor {programs.SERVER_PROCESSOR}, "
           f"harness and flooder (nice 19) on {programs.LOAD_PROCESSOR}; load average {os.getloadavg()[0]:.2f}; "

@@ -2,11 +2,13 @@
 """Runs into limits on purpose: what the server does there, that others feel nothing, and how soon all is well.
 
 Each line ends with the time from the moment the cause was taken away to the first answer as usual: a second at most.
+A machine that is busy with other things can make it more, so a limit is tried three times before it is called late.
 """
 
 import argparse
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +16,12 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECOVERY = 1.0  # seconds
+PATIENCE = 30  # seconds, for what must come and need not come soon
+TRIES = 3
+
+
+class Late(Exception):
+    """All is well again, and not as soon as it should be."""
 
 
 class Server:
@@ -33,7 +41,7 @@ class Server:
     def __exit__(self, *_):
         self.process.terminate()
         try:
-            self.process.wait(5)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -55,7 +63,7 @@ def connect(server, receive=None, source="127.0.0.1"):
     peer.bind((source, 0))
     if receive:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-    peer.settimeout(5)
+    peer.settimeout(PATIENCE)
     peer.connect(("127.0.0.1", server.port))
     return peer
 
@@ -85,11 +93,16 @@ def until_answered(make):
     """Seconds until a peer that `make` gives is answered."""
     start = time.monotonic()
     peer = make()
-    require(answers(peer, 5), "nobody is answered within 5 s")
+    require(answers(peer, PATIENCE), f"nobody is answered within {PATIENCE} s")
     took = time.monotonic() - start
     peer.close()
-    require(took <= RECOVERY, f"it took {took:.2f} s")
+    in_time(took, "a new peer was answered")
     return took
+
+
+def in_time(took, what):
+    if took > RECOVERY:
+        raise Late(f"{what} after {took:.2f} s")
 
 
 def fill(server, count):
@@ -97,7 +110,7 @@ def fill(server, count):
     peers = [connect(server) for _ in range(count)]
     served = []
     for peer in peers:
-        if answers(peer, 2 if not served or served[-1] else 0.05):
+        if answers(peer, 5 if not served or served[-1] else 0.05):
             served.append(peer)
         else:
             served.append(None)
@@ -108,19 +121,20 @@ def room_is_short(name, server, most):
     """More connections than there is room for: those who are in are served, the others wait, and get in."""
     peers, served = fill(server, most + 10)
     require(len(served) == most, f"{len(served)} are served, not {most}")
-    require(answers(served[0], 2), "who is in is not answered while others wait")
+    require(answers(served[0], PATIENCE), "who is in is not answered while others wait")
     waiting = next(peer for peer in peers if peer not in served)
     start = time.monotonic()
     for peer in served[:12]:
         peer.close()
-    end, text = start + 5, b""
+    end, text = start + PATIENCE, b""
     while b"value=77" not in text and time.monotonic() < end:
         if select.select([waiting], [], [], end - time.monotonic())[0]:
             data = waiting.recv(65536)
             require(data, "who waited was closed")
             text += data
     took = time.monotonic() - start
-    require(took <= RECOVERY, f"who waited was answered after {took:.2f} s")
+    require(b"value=77" in text, f"who waited is not answered within {PATIENCE} s")
+    in_time(took, "who waited was answered")
     for peer in peers:
         peer.close()
     again = until_answered(lambda: connect(server))
@@ -141,7 +155,7 @@ def few_descriptors(program):
             peer.close()
         require(64 - 20 <= most + own <= 64, f"{most} connections beside {own} descriptors")
         room_is_short("ulimit -n 64", server, most)
-        end = time.monotonic() + RECOVERY
+        end = time.monotonic() + PATIENCE
         while server.descriptors() > own and time.monotonic() < end:
             time.sleep(0.02)
         require(server.descriptors() <= own, f"{server.descriptors()} descriptors are left, there were {own}")
@@ -154,7 +168,7 @@ def few_connections(program):
 
 def more_than_allowed(program):
     done = subprocess.run(["bash", "-c", "ulimit -n 64; exec \"$0\" --connections 1000", program],
-                          capture_output=True, text=True, timeout=10, check=False)
+                          capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
     require(done.returncode == 2 and "ulimit -n" in done.stderr, f"{done.returncode}: {done.stderr}")
     print(f"--connections 1000 under ulimit -n 64: refused: {done.stderr.strip()}", flush=True)
 
@@ -164,7 +178,7 @@ def never_reads(program):
     the limit."""
     with Server(program) as server:
         blind = connect(server, receive=1024)
-        require(answers(connect(server), 2), "no answer before")
+        require(answers(connect(server), PATIENCE), "no answer before")
         before, worst = server.resident(), 0.0
         blind.sendall(b"set notes off\nname blind\n")
         blind.settimeout(0.2)
@@ -177,7 +191,7 @@ def never_reads(program):
             # Each time somebody else: what one connection may ask for is bounded, too.
             start = time.monotonic()
             with connect(server) as other:
-                require(answers(other, 2), "another is not answered")
+                require(answers(other, PATIENCE), "another is not answered")
             worst = max(worst, time.monotonic() - start)
         require(is_over, "it is read for ever")
         grown = server.resident() - before
@@ -194,19 +208,22 @@ def told_too_much(program):
         before = server.resident()
         racers = subprocess.Popen(
             [os.path.join(os.path.dirname(program), "catrace-load"), "--connect", f"127.0.0.1:{server.port}",
-             "--pairs", "1", "--seconds", "4"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        blind = connect(server, receive=1024)
-        blind.sendall(b"set notes off\nname blind\n")
-        start = time.monotonic()
-        while b"snapshot " not in said(blind, b"watch 1\n"):
-            require(time.monotonic() - start < 5, "the race cannot be watched")
-        others, start, most = server.descriptors(), time.monotonic(), before
-        while server.descriptors() == others and time.monotonic() - start < 7:
-            most = max(most, server.resident())
-            time.sleep(0.02)
-        closed = time.monotonic() - start
-        took = until_answered(lambda: connect(server))
-        report = racers.communicate(timeout=60)[0]
+             "--pairs", "1", "--seconds", "600"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            blind = connect(server, receive=1024)
+            blind.sendall(b"set notes off\nname blind\n")
+            start = time.monotonic()
+            while b"snapshot " not in said(blind, b"watch 1\n"):
+                require(time.monotonic() - start < PATIENCE, "the race cannot be watched")
+            others, start, most = server.descriptors(), time.monotonic(), before
+            while server.descriptors() == others and time.monotonic() - start < 2 * PATIENCE:
+                most = max(most, server.resident())
+                time.sleep(0.02)
+            closed = time.monotonic() - start
+            took = until_answered(lambda: connect(server))
+        finally:
+            racers.send_signal(signal.SIGINT)
+            report = racers.communicate(timeout=2 * PATIENCE)[0]
         require(racers.returncode == 0, f"the racers were disturbed: {report}")
         log = server.stop_and_read_log()
         require("event=slow-reader" in log, f"it was not closed as a slow reader: {log}")
@@ -265,7 +282,13 @@ def main():
     parser.add_argument("--programs", default=os.path.join(ROOT, ".build", "release"))
     arguments = parser.parse_args()
     for limit in LIMITS:
-        limit(os.path.join(arguments.programs, "catrace-server"))
+        for number in range(1, TRIES + 1):
+            try:
+                limit(os.path.join(arguments.programs, "catrace-server"))
+                break
+            except Late as late:
+                print(f"  try {number} of {TRIES}: {late}", flush=True)
+                require(number < TRIES, "it was late each time")
 
 
 main()

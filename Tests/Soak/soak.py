@@ -31,13 +31,13 @@ class Failed(Exception):
 class Server:
     def __init__(self, program):
         self.process = subprocess.Popen(
-            [program, "--memory", "--port", "0", "--log-level", "error", "--grace-seconds", "2", "--rematch-seconds", "1",
-             "--fill-seconds", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
+            [program, "--memory", "--port", "0", "--log-level", "error", "--grace-seconds", "5", "--rematch-seconds", "1",
+             "--fill-seconds", "3"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
         self.port = int(self.process.stdout.readline().rsplit("port=", 1)[1])
 
     def census(self):
         self.process.send_signal(signal.SIGUSR1)
-        end = time.monotonic() + 5
+        end = time.monotonic() + 30
         while time.monotonic() < end and select.select([self.process.stderr], [], [], end - time.monotonic())[0]:
             line = self.process.stderr.readline()
             if not line:
@@ -51,7 +51,7 @@ class Server:
     def stop(self):
         self.process.terminate()
         try:
-            self.process.wait(5)
+            self.process.wait(30)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -65,7 +65,7 @@ class Player:
 
     def __init__(self, port, alias, key="", seq=0):
         self.alias, self.key, self.text = alias, key, ""
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.say("set notes off", f"name {alias} {key}" + (f" seq={seq}" if seq else ""))
         welcome = self.wait("welcome ")
         self.key = key or welcome.rsplit("key=", 1)[1]
@@ -143,7 +143,7 @@ def loads(arguments, port):
         raise Failed(f"catrace-load ended with {done.returncode}: {done.stdout}{done.stderr}")
 
 
-def settle(server, start, what, within=20):
+def settle(server, start, what, within=60):
     """What is left once the last grace and rematch are over; all of it must be gone."""
     end = time.monotonic() + within
     while True:
@@ -167,7 +167,7 @@ def churn(arguments, port, seconds, seed):
                                stdout=subprocess.PIPE, text=True, preexec_fn=lambda: os.nice(19))
     try:
         while time.monotonic() < end:
-            client = socket.create_connection(("127.0.0.1", port), timeout=10)
+            client = socket.create_connection(("127.0.0.1", port), timeout=30)
             made += 1
             first = chance.choice([b"", b"\xca\x7e", b"\x16\x03", b"nam", b"GET / HTTP/1.1\r\n",
                                    b"name churn-%d\nplay 2 group=%d\n" % (made % 500, made), b"\xff\xfd\x01ping 1\r\n"])
