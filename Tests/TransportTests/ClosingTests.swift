@@ -18,11 +18,11 @@ extension TransportTests {
             let peer = try Peer(port: loop.port, receiveBuffer: 4096)
             try peer.send("x")
             let start = elapsed()
-            while loop.live > 0 || elapsed() - start < 0.2, elapsed() - start < 10 {
-                _ = try? peer.read(upTo: 1000)
+            while loop.live > 0 || elapsed() - start < 0.2, elapsed() - start < 40 {
+                _ = try? peer.read(upTo: 200)
                 usleep(50_000)
             }
-            #expect(elapsed() - start < 5)
+            #expect(elapsed() - start < 20)
             #expect(loop.ends == [.closed])
         }
     }

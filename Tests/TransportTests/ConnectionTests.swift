@@ -64,18 +64,20 @@ extension TransportTests {
             }
             let slow = try Peer(port: loop.port, receiveBuffer: 4096)
             let other = try Peer(port: loop.port)
-            var worst = 0.0
+            var times: [Double] = []
             for _ in 0..<2000 where loop.ends.isEmpty {
                 try? slow.send("b")
-                let start = elapsed()
-                try other.send("s")
-                #expect(try other.read(exactly: 1) == [1])
-                worst = max(worst, elapsed() - start)
+                times.append(
+                    try time {
+                        try other.send("s")
+                        #expect(try other.read(exactly: 1) == [1])
+                    })
                 let unsent = loop.on { $0.accepted.map($0.loop.unsentBytes).max() ?? 0 }
                 #expect(unsent <= limit)
             }
             #expect(loop.ends == [.slowReader])
-            #expect(worst < 0.5)
+            let late = times.count { $0 > 0.5 }
+            #expect(late <= times.count / 20, "\(late) of \(times.count) answers")
         }
 
         @Test func `output that waited arrives whole and in order, and its memory is given back`() throws {
@@ -125,13 +127,17 @@ extension TransportTests {
             loop.on { handler in
                 handler.onReceived = { handler, connection, _ in handler.loop.close(connection) }
             }
-            let peer = try Peer(port: loop.port)
-            let start = elapsed()
-            try peer.send("x")
-            #expect(try peer.readToEnd() == [])
-            #expect(loop.live == 1)
-            #expect(eventually(within: 4) { loop.live == 0 })
-            #expect((1.9...3.0).contains(elapsed() - start))
+            let isInTime = try isPrompt(within: 3, tries: 4) {
+                let peer = try Peer(port: loop.port)
+                let start = elapsed()
+                try peer.send("x")
+                #expect(try peer.readToEnd() == [])
+                #expect(loop.live == 1 || elapsed() - start > 1.9)
+                #expect(eventually { loop.live == 0 })
+                #expect(elapsed() - start > 1.9)
+                return elapsed() - start
+            }
+            #expect(isInTime)
         }
     }
 }

@@ -106,23 +106,29 @@ extension TransportTests {
             #expect(batch.map(\.subject) == expected.map { .directory($0) })
         }
 
-        @Test func `a server can be run and stopped inside a process`() throws {
-            var settings = ServerSettings()
-            settings.port = 0
-            settings.logLevel = .error
-            let before = openDescriptors()
-            let server = try RunningServer(settings)
-            let peer = try Peer(port: server.port)
-            try peer.send("x\n")
-            #expect(try !peer.read().isEmpty)
-            #expect(server.counters.live == 1)
-            #expect(server.counters.accepted == 1)
-            let stopped = Flag()
-            server.stop { stopped.set() }
-            #expect(eventually(within: 2) { stopped.isSet })
-            #expect(server.counters.live <= 1)
-            // Dispatch's timer descriptor, and the doorbell of one who may still ring.
-            #expect(eventually { openDescriptors() <= before + 2 })
+        /// In a process of its own: other tests have descriptors too.
+        @Test func `a server can be run and stopped inside a process`() async {
+            await #expect(processExitsWith: .success) {
+                var before = 0
+                for round in 0..<3 {
+                    var settings = ServerSettings()
+                    settings.port = 0
+                    settings.logLevel = .error
+                    let server = try RunningServer(settings)
+                    let peer = try Peer(port: server.port)
+                    try peer.send("x\n")
+                    #expect(try !peer.read().isEmpty)
+                    #expect(server.counters.live == 1)
+                    #expect(server.counters.accepted == 1)
+                    let stopped = Flag()
+                    server.stop { stopped.set() }
+                    #expect(eventually { stopped.isSet })
+                    #expect(server.counters.live <= 1)
+                    // The first has the libraries open what they keep.
+                    if round == 0 { before = openDescriptors() }
+                }
+                #expect(eventually { openDescriptors() <= before })
+            }
         }
     }
 }

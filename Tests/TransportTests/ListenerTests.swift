@@ -20,7 +20,7 @@ extension TransportTests {
             #expect(throws: Peer.Failure(code: EAGAIN)) { try waiting.read() }
             #expect(loop.live == 3)
             peers.removeLast()
-            waiting.setTimeout(seconds: 5)
+            waiting.setTimeout(seconds: Peer.patience)
             #expect(try text(waiting.read()) == "y")
         }
 

@@ -23,7 +23,7 @@ extension TransportTests {
         private static func stop(_ server: RunningServer) {
             let stopped = Flag()
             server.stop { stopped.set() }
-            #expect(eventually(within: 3) { stopped.isSet })
+            #expect(eventually { stopped.isSet })
         }
 
         @Test func `slots of all loops are one dense range, and each finds back`() {
@@ -104,19 +104,24 @@ extension TransportTests {
             #expect((way.outputBytes, way.carried) == (0, 2))
         }
 
-        @Test func `a server on several loops runs, counts and stops, and leaves nothing behind`() throws {
-            let before = openDescriptors()
-            do {
-                let server = try Self.server(loops: 3)
-                let peers = try (0..<9).map { _ in try Peer(port: server.port) }
-                for (number, peer) in peers.enumerated() { try peer.send("name somebody-\(number)\n") }
-                for peer in peers { #expect(try text(peer.read(exactly: 5)) == "hello") }
-                #expect(server.counters.live == 9)
-                #expect(server.counters.accepted == 9)
-                Self.stop(server)
-                for peer in peers { #expect(try text(peer.readToEnd()).contains("bye reason=shutdown")) }
+        /// In a process of its own: other tests have descriptors too.
+        @Test func `a server on several loops runs, counts and stops, and leaves nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                var before = 0
+                for round in 0..<3 {
+                    let server = try Self.server(loops: 3)
+                    let peers = try (0..<9).map { _ in try Peer(port: server.port) }
+                    for (number, peer) in peers.enumerated() { try peer.send("name somebody-\(number)\n") }
+                    for peer in peers { #expect(try text(peer.read(exactly: 5)) == "hello") }
+                    #expect(server.counters.live == 9)
+                    #expect(server.counters.accepted == 9)
+                    Self.stop(server)
+                    for peer in peers { #expect(try text(peer.readToEnd()).contains("bye reason=shutdown")) }
+                    // The first has the libraries open what they keep.
+                    if round == 0 { before = openDescriptors() }
+                }
+                #expect(eventually { openDescriptors() <= before })
             }
-            #expect(eventually { openDescriptors() <= before })
         }
 
         @Test func `connections of all loops together have the limit, and who ends makes room`() throws {
@@ -128,7 +133,7 @@ extension TransportTests {
             peers[5].setTimeout(seconds: 0.2)
             #expect(throws: Peer.Failure.self) { try peers[5].read() }
             peers.remove(at: 1)
-            peers[4].setTimeout(seconds: 5)
+            peers[4].setTimeout(seconds: Peer.patience)
             #expect(try !peers[4].read().isEmpty)
             for round in 0..<30 {
                 peers.removeFirst()

@@ -6,51 +6,63 @@ extension TransportTests {
     /// The real binary.
     @Suite struct ServerProcessTests {
         @Test func `it says where it listens, within a second, and serves`() throws {
-            let start = elapsed()
-            let server = try Child(["--port", "0"])
-            let line = server.line()
-            #expect(elapsed() - start < 1)
-            let port = try #require(line.split(separator: "port=").last.flatMap { UInt16($0) })
-            #expect(line == "listening host=127.0.0.1 port=\(port)")
-            let peer = try Peer(port: port)
-            try peer.send("x\n")
-            #expect(try !peer.read().isEmpty)
+            let isSoon = try isPrompt(within: 1) {
+                let start = elapsed()
+                let server = try Child(["--port", "0"])
+                let line = server.line()
+                let seconds = elapsed() - start
+                let port = try #require(line.split(separator: "port=").last.flatMap { UInt16($0) })
+                #expect(line == "listening host=127.0.0.1 port=\(port)")
+                let peer = try Peer(port: port)
+                try peer.send("x\n")
+                #expect(try !peer.read().isEmpty)
+                return seconds
+            }
+            #expect(isSoon)
         }
 
         @Test(arguments: [SIGTERM, SIGINT])
         func `a signal ends it in order within two seconds, connections or not`(signal: Int32) throws {
             for connections in [0, 3] {
-                let server = try Child(["--port=0"])
-                let port = try server.port()
-                let peers = try (0..<connections).map { _ in try Peer(port: port) }
-                for peer in peers {
-                    try peer.send("x\n")
-                    _ = try peer.read()
+                let isSoon = try isPrompt(within: 2) {
+                    let server = try Child(["--port=0"])
+                    let port = try server.port()
+                    let peers = try (0..<connections).map { _ in try Peer(port: port) }
+                    for peer in peers {
+                        try peer.send("x\n")
+                        _ = try peer.read()
+                    }
+                    let start = elapsed()
+                    server.signal(signal)
+                    #expect(server.exitCode() == 0)
+                    let seconds = elapsed() - start
+                    let log = server.restOfErrors()
+                    #expect(log.contains("event=stopping connections=\(connections)\n"), "\(log)")
+                    #expect(log.split(separator: "\n").last?.contains("event=stopped") == true)
+                    #expect(peers.count == connections)
+                    return seconds
                 }
-                let start = elapsed()
-                server.signal(signal)
-                #expect(server.exitCode() == 0)
-                #expect(elapsed() - start < 2)
-                let log = server.restOfErrors()
-                #expect(log.contains("event=stopping connections=\(connections)\n"), "\(log)")
-                #expect(log.split(separator: "\n").last?.contains("event=stopped") == true)
-                #expect(peers.count == connections)
+                #expect(isSoon, "\(connections) connections")
             }
         }
 
         @Test func `a second signal ends it at once`() throws {
-            let server = try Child(["--port", "0"])
-            let peer = try Peer(port: server.port())
-            #expect(eventually { openDescriptors(of: "\(server.pid)") > 6 })
-            server.signal(SIGTERM)
-            usleep(50_000)
-            let start = elapsed()
-            server.signal(SIGINT)
-            let code = server.exitCode()
-            // A core that closes everything in order may have come first.
-            #expect(code == 1 || code == 0)
-            #expect(elapsed() - start < 0.5)
-            _ = peer
+            let isAtOnce = try isPrompt(within: 0.5) {
+                let server = try Child(["--port", "0"])
+                let peer = try Peer(port: server.port())
+                #expect(eventually { openDescriptors(of: "\(server.pid)") > 6 })
+                server.signal(SIGTERM)
+                usleep(50_000)
+                let start = elapsed()
+                server.signal(SIGINT)
+                let code = server.exitCode()
+                let seconds = elapsed() - start
+                // A core that closes everything in order may have come first.
+                #expect(code == 1 || code == 0)
+                _ = peer
+                return seconds
+            }
+            #expect(isAtOnce)
         }
 
         @Test func `signals that the parent blocks or ignores end it all the same`() throws {
@@ -83,11 +95,15 @@ extension TransportTests {
             let peers = try (0..<50).map { _ in try Peer(port: port) }
             try peers[0].send("x\n")
             _ = try peers[0].read()
-            sleep(3)  // Greetings and the like are over.
-            let (ticks, switches) = (server.ticks, server.switches)
-            sleep(2)
-            #expect(server.ticks - ticks <= 1)
-            #expect(server.switches - switches <= 4)
+            sleep(3)  // Greetings and the like are over, unless the machine is busy: hence a few tries.
+            var used: [(ticks: Int, switches: Int)] = []
+            let isIdle = (1...5).contains { _ in
+                let (ticks, switches) = (server.ticks, server.switches)
+                sleep(2)
+                used.append((server.ticks - ticks, server.switches - switches))
+                return used.last.map { $0.ticks <= 1 && $0.switches <= 4 } ?? false
+            }
+            #expect(isIdle, "in each two seconds: \(used)")
         }
 
         @Test func `out of descriptors it waits without spinning and goes on when some are free`() throws {
@@ -104,12 +120,16 @@ extension TransportTests {
             #expect(server.ticks - ticks <= 10)  // Five percent.
             try peers[1].send("y\n")
             #expect(try !peers[1].read().isEmpty)
-            peers = []
-            let start = elapsed()
-            let peer = try Peer(port: port)
-            try peer.send("z\n")
-            #expect(try !peer.read().isEmpty)
-            #expect(elapsed() - start < 1)
+            let goesOn = try isPrompt(within: 1) {
+                if peers.isEmpty { peers = try (0..<80).map { _ in try Peer(port: port) } }
+                peers = []
+                return try time {
+                    let peer = try Peer(port: port)
+                    try peer.send("z\n")
+                    #expect(try !peer.read().isEmpty)
+                }
+            }
+            #expect(goesOn)
             server.signal(SIGTERM)
             #expect(server.exitCode() == 0)
             let lines = server.restOfErrors().split(separator: "\n").filter {
@@ -128,7 +148,7 @@ extension TransportTests {
             try peers[99].send("y\n")
             #expect(throws: Peer.Failure.self) { try peers[99].read() }
             peers.removeFirst(80)
-            peers[19].setTimeout(seconds: 1)
+            peers[19].setTimeout(seconds: Peer.patience)
             #expect(try !peers[19].read().isEmpty)
         }
 
@@ -141,13 +161,17 @@ extension TransportTests {
                 (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this machine: "),
                 (["--host", "nowhere"], "can't listen on 'nowhere': it is no IP address"),
             ] {
-                let start = elapsed()
-                let server = try Child(arguments)
-                #expect(server.exitCode() == 1)
-                #expect(elapsed() - start < 1)
-                #expect(server.restOfOutput() == "")
-                let lines = server.restOfErrors().split(separator: "\n", omittingEmptySubsequences: false)
-                #expect(lines.count == 2 && lines[0].hasPrefix("catrace-server: " + sentence), "\(lines)")
+                let isSoon = try isPrompt(within: 1) {
+                    let start = elapsed()
+                    let server = try Child(arguments)
+                    #expect(server.exitCode() == 1)
+                    let seconds = elapsed() - start
+                    #expect(server.restOfOutput() == "")
+                    let lines = server.restOfErrors().split(separator: "\n", omittingEmptySubsequences: false)
+                    #expect(lines.count == 2 && lines[0].hasPrefix("catrace-server: " + sentence), "\(lines)")
+                    return seconds
+                }
+                #expect(isSoon, "\(arguments)")
             }
         }
 

@@ -114,10 +114,11 @@ extension TransportTests {
                 #expect(text(try player.read() ?? []) == "pong value=\(turn)\n")
                 slowest = max(slowest, elapsed() - asked)
             }
-            #expect(slowest < 2, "\(slowest) s")
+            // Not only once they have gone.
+            #expect(slowest < 4, "\(slowest) s")
             #expect(Self.kilobytes(of: server) - memory < 200 * 64)
             for stranger in strangers { while let more = try? stranger.peer.read(), !more.isEmpty {} }
-            #expect((4...12).contains(elapsed() - start))
+            #expect((4...25).contains(elapsed() - start))
             try player.send("ping 101\n")
             #expect(text(try player.read() ?? []) == "pong value=101\n")
         }

@@ -308,7 +308,7 @@ extension TransportTests {
             let plain = try Peer(port: server.port)
             try plain.send("x")
             #expect(text(try plain.read(exactly: 1)) == "x")
-            #expect(eventually(within: 10) { client.on { $0.connected.count } == 100 })
+            #expect(eventually { client.on { $0.connected.count } == 100 })
             client.on { handler in
                 for connection in handler.connected { handler.loop.send(connection, [1].span) }
             }
