@@ -66,9 +66,10 @@ extension EndToEndTests {
             }
             late.say("name cat")
             try await late.lines.wait(for: "welcome player=3 ")
-            #expect(server.logged("store-down").count == 1 && server.logged("store-up").count == 1)
-            #expect(server.logged("store-down")[0].contains("fault=locked"))
-            #expect(server.logged("store-up")[0].contains("kept=2 lost=0"))
+            let (down, up) = (try await server.logged("store-down"), try await server.logged("store-up"))
+            #expect(down.count == 1 && up.count == 1)
+            #expect(down.first?.contains("fault=locked") == true)
+            #expect(up.first?.contains("kept=2 lost=0") == true)
             try await server.program.killHard()
             try await folder.expectSound("players=3 results=2 standings=2")
         }
@@ -83,7 +84,7 @@ extension EndToEndTests {
             try await self.race(racers)
             server.program.signal(SIGTERM)
             #expect(try await server.program.exitCode() == 0)
-            #expect(server.logged("results-lost").first?.hasSuffix(" count=1") == true)
+            #expect(try await server.logged("results-lost").first?.hasSuffix(" count=1") == true)
             try await locker.killHard()
             try await folder.expectSound("players=2 results=0 standings=0")
         }
@@ -99,7 +100,7 @@ extension EndToEndTests {
             #expect(racers[0].lines.all.contains { $0.hasPrefix("notice code=not-kept ") })
             // Tried again each second, in vain, with the file opened anew.
             try await Task.sleep(for: .milliseconds(2500))
-            #expect(server.logged("store-down").count == 1)
+            #expect(try await server.logged("store-down").count == 1)
             #expect(
                 try Program(["/usr/bin/prlimit", "--pid", pid, "--fsize=unlimited:unlimited"]).waitForEnd()
                     == 0)
@@ -130,11 +131,11 @@ extension EndToEndTests {
                 try await self.race(racers, again: races > 0)
                 races += 1
             }
-            #expect(server.logged("store-down").count == 1)
-            #expect(server.logged("store-down").first?.contains("fault=full") == true)
+            #expect(try await server.logged("store-down").count == 1)
+            #expect(try await server.logged("store-down").first?.contains("fault=full") == true)
             #expect(try inside("rm \(folder.path)/filler") == 0)
             try await racers[0].lines.wait(for: "notice code=kept ")
-            #expect(server.logged("store-up").count == 1)
+            #expect(try await server.logged("store-up").count == 1)
             #expect(
                 try inside(
                     "\(Program.directory)catrace-server check --data \(folder.path) | grep -q ' sound$'") == 0
@@ -150,11 +151,11 @@ extension EndToEndTests {
                 #expect(try Program(["/bin/sh", "-c", shell]).waitForEnd() == 0)
                 try await self.race(racers)
                 #expect(racers[0].lines.all.contains { $0.hasPrefix("notice code=not-kept ") })
-                #expect(server.logged("store-down").count == 1)
-                #expect(server.logged("store-down").first?.contains("fault=\(fault)") == true)
+                #expect(try await server.logged("store-down").count == 1)
+                #expect(try await server.logged("store-down").first?.contains("fault=\(fault)") == true)
                 server.program.signal(SIGTERM)
                 #expect(try await server.program.exitCode() == 0)
-                #expect(server.logged("results-lost").first?.hasSuffix(" count=1") == true)
+                #expect(try await server.logged("results-lost").first?.hasSuffix(" count=1") == true)
             }
         }
 

@@ -23,7 +23,7 @@ extension EndToEndTests {
                 #expect(try await socket.lines.wait(for: "bye ").contains(Self.kept))
                 #expect(try await socket.lines.next() == nil)
             }
-            #expect(server.logged("matches-saved").last?.contains("count=1 lost=0") == true)
+            #expect(try await server.logged("matches-saved").last?.contains("count=1 lost=0") == true)
             var racers: [Racer] = []
             for (alias, key) in zip(["ann", "bob"], keys) {
                 let socket = try restarted.socket()

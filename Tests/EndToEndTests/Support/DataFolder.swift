@@ -44,9 +44,14 @@ final class DataFolder {
 }
 
 extension Server {
-    /// What it has logged of this kind so far.
-    func logged(_ event: String) -> [String] {
-        self.program.errors?.pump()
-        return self.program.errors?.all.filter { $0.contains(" event=\(event) ") } ?? []
+    /// What it has logged of this kind, once there is some: a log may come behind what players are told.
+    func logged(_ event: String) async throws -> [String] {
+        let log = try #require(self.program.errors)
+        func found() -> [String] {
+            log.pump()
+            return log.all.filter { $0.contains(" event=\(event) ") }
+        }
+        _ = try await eventually { !found().isEmpty || log.hasEnded }
+        return found()
     }
 }
