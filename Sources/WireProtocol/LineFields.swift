@@ -38,11 +38,14 @@ struct LineFields: Sendable {
         try self.number(try self.required(key), key)
     }
 
+    /// A number that a frame has too: all ones stand for none there, and are no number here.
     func optionalNumber<Number: FixedWidthInteger & UnsignedInteger>(
         _ key: String
     ) throws(ProtocolViolation) -> Number? {
         guard let value = self.optional(key) else { return nil }
-        return try self.number(value, key)
+        let number: Number = try self.number(value, key)
+        guard number < .max else { throw self.bad("\(key) is a whole number up to \(Number.max - 1)") }
+        return number
     }
 
     private func number<Number: FixedWidthInteger & UnsignedInteger>(

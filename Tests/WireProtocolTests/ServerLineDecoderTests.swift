@@ -62,6 +62,24 @@ import WireProtocol
     }
 
     // Found by a fuzzer: all names of all error codes do not fit into an error text.
+    /// As a frame they would say that there is none.
+    @Test func `the largest number of a field that may be missing is refused`() {
+        let pong = Event<ServerMessage>.value(.pong(7))
+        let lines = [
+            "queued waiting=2 min=2 max=3 starts=65535",
+            "top rule=turns page=1 of=1 count=0 own=4294967295",
+        ]
+        for line in lines {
+            #expect(self.read("\(line)\npong value=7\n") == [.fault(.badValue), pong], "\(line)")
+            let lower = line.replacing("65535", with: "65534").replacing("4294967295", with: "4294967294")
+            guard case .value(let message) = self.read("\(lower)\n").first else {
+                Issue.record("\(lower) can't be read")
+                continue
+            }
+            #expect(String(decoding: Feed.line(message), as: UTF8.self) == "\(lower)\n")
+        }
+    }
+
     @Test func `the error text about an unknown name is short`() throws {
         for line in ["error code=not-your-tuin\n", "bye reason=boredom\n", "invite id=1 outcome=x alias=a\n"]
         {

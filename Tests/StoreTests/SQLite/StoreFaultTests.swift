@@ -160,7 +160,8 @@ struct StoreFaultTests {
         #expect(script.takeNotes().count == 4)
     }
 
-    @Test func `a fault that comes again within the minute and stays is told when the minute is over`() throws {
+    @Test func `a fault that comes again within the minute and stays is told when the minute is over`() throws
+    {
         let script = try Self.script()
         let other = try Database(script.directory.data.database, .write, waitMilliseconds: 0)
         try other.run("BEGIN EXCLUSIVE")
