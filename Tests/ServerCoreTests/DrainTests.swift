@@ -167,10 +167,27 @@ struct DrainTests {
         let ids = script.begunRace()
         script.isStoreDown = true
         script.feed(.stop)
+        script.pass(seconds: 0.99)
+        #expect(!script.hasEnded)
+        script.pass(seconds: 0.01)
         #expect(script.hasEnded)
         let bye = script.read(ids[0]).line("bye")
         #expect(bye?.value("text") == "the server is stopping: your race ends without a result")
         #expect(script.logged("matches-saved", "lost") == "1")
+    }
+
+    @Test func `a store that can't save just then is asked again`() {
+        var script = ServerScript(keepsMatches: true)
+        let ids = script.begunRace()
+        script.isStoreDown = true
+        script.feed(.stop)
+        script.pass(seconds: 0.55)
+        #expect(!script.hasEnded)
+        script.isStoreDown = false
+        script.pass(seconds: 0.1)
+        #expect(script.hasEnded)
+        #expect(script.read(ids[0]).line("bye")?.value("text")?.contains("your race is kept") == true)
+        #expect(script.savedMatches.count == 1 && script.logged("matches-saved", "lost") == "0")
     }
 
     @Test func `a store that says nothing is waited for a second, and nobody is promised anything`() {

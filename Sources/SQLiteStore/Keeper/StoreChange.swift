@@ -28,6 +28,8 @@ enum StoreChange {
 
     var isResult: Bool { if case .keep = self { true } else { false } }
 
+    var isSave: Bool { if case .save = self { true } else { false } }
+
     /// The answer when it can't be carried out.
     var refusal: StoreAnswer? {
         switch self {

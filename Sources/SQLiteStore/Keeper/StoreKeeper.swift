@@ -86,7 +86,14 @@ package final class StoreKeeper {
 
     private func change(_ changes: [StoreChange], _ moment: StoreMoment) -> [StoreAnswer] {
         guard !self.hasEnded else { return changes.compactMap(\.refusal) }
-        guard self.fault == nil else { return changes.compactMap { self.postpone($0) } }
+        guard self.fault == nil else {
+            guard changes.contains(where: \.isSave) else { return changes.compactMap { self.postpone($0) } }
+            // The server's last words: they don't wait for the next second.
+            self.store.waitForOthers(true)
+            let late = self.retry(at: moment)
+            guard self.fault == nil else { return changes.compactMap { self.postpone($0) } }
+            return late + self.change(changes, moment)
+        }
         // Results are kept in the order in which they came.
         guard self.backlog.isEmpty else {
             let waiting = changes.filter(\.isResult).compactMap { self.postpone($0) }

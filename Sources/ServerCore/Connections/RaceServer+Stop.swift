@@ -8,8 +8,9 @@ enum Life: Sendable {
     case running
     /// No new races; at the latest at `due`, or when no race is on, it stops.
     case draining(due: Instant, nextLook: Instant)
-    /// Nothing counts any more; races are on their way into the store, which is waited for until `due`.
-    case saving(LookUpID, [MatchID], due: Instant)
+    /// Nothing counts any more; these races are on their way into the store, which is waited for until `due`. No
+    /// look-up: it could not take them, and is asked again then.
+    case saving([MatchID], LookUpID?, again: Instant?, due: Instant)
     /// Everybody has been told.
     case stopped
 
@@ -17,7 +18,7 @@ enum Life: Sendable {
         switch self {
         case .running, .stopped: nil
         case .draining(let due, let nextLook): min(due, nextLook)
-        case .saving(_, _, let due): due
+        case .saving(_, _, let again, let due): min(again ?? due, due)
         }
     }
 }
@@ -26,6 +27,8 @@ enum Life: Sendable {
 extension RaceServer {
     /// Between two looks at whether a race is still on.
     private static let drainLook = Instant.Span.milliseconds(100)
+    /// Between two tries to save: another program may have the store's file for itself just then.
+    private static let saveAgain = Instant.Span.milliseconds(100)
 
     var isDraining: Bool {
         if case .running = self.life { false } else { true }
@@ -76,8 +79,9 @@ extension RaceServer {
         case .draining(let due, let nextLook):
             if due <= self.now || (nextLook <= self.now && self.racesUnderWay == 0) { return self.stop() }
             if nextLook <= self.now { self.life = .draining(due: due, nextLook: self.now + Self.drainLook) }
-        case .saving(_, let matches, let due):
-            if due <= self.now { self.finishStop(kept: [], inDoubt: matches) }
+        case .saving(let matches, let lookUp, let again, let due):
+            if due <= self.now { return self.finishStop(kept: [], inDoubt: lookUp == nil ? [] : matches) }
+            if let again, again <= self.now { self.save(until: due) }
         }
     }
 
@@ -98,19 +102,26 @@ extension RaceServer {
         // The rest of what was reserved is free again.
         self.reservedMatches = self.lastMatch
         self.reserveMatches(upTo: self.lastMatch)
+        self.save(until: self.now + self.configuration.deadlines.keep)
+    }
+
+    private mutating func save(until due: Instant) {
         let saved = self.configuration.keepsMatches ? self.savedMatches() : []
         guard !saved.isEmpty else { return self.finishStop(kept: []) }
         let lookUp = self.nextLookUp()
         self.outbox.outputs.append(.results(lookUp, .save(saved)))
-        self.life = .saving(
-            lookUp, saved.map(\.found.match), due: self.now + self.configuration.deadlines.keep)
+        self.life = .saving(saved.map(\.found.match), lookUp, again: nil, due: due)
     }
 
     /// The store's answer to saving.
     /// - Returns: false when it is an answer to something else.
     mutating func takeSaved(_ answer: ResultAnswer, to lookUp: LookUpID) -> Bool {
-        guard case .saving(lookUp, let matches, _) = self.life else { return false }
-        if case .kept = answer { self.finishStop(kept: matches) } else { self.finishStop(kept: []) }
+        guard case .saving(let matches, lookUp, _, let due) = self.life else { return false }
+        if case .kept = answer {
+            self.finishStop(kept: matches)
+        } else {
+            self.life = .saving(matches, nil, again: self.now + Self.saveAgain, due: due)
+        }
         return true
     }
 

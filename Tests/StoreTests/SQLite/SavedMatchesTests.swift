@@ -67,6 +67,17 @@ struct SavedMatchesTests {
         #expect(try script.store.takeSavedMatches() == [])
     }
 
+    @Test func `who asks again once it can be written is answered at once, not a second later`() throws {
+        let script = try KeeperScript()
+        let other = try Database(script.directory.data.database, .write, waitMilliseconds: 0)
+        try other.run("BEGIN EXCLUSIVE")
+        #expect(script.ask(.results(.save([Self.match(1)]))) == [.results(.unavailable)])
+        #expect(script.ask(.results(.save([Self.match(1)]))) == [.results(.unavailable)])
+        try other.run("ROLLBACK")
+        #expect(script.ask(.results(.save([Self.match(1)]))) == [.results(.kept)])
+        #expect(try script.store.takeSavedMatches() == [Self.match(1)])
+    }
+
     @Test func `what can't be read is left out and gone, and the others are taken`() throws {
         let script = try KeeperScript()
         _ = script.ask(.results(.save([Self.match(1), Self.match(2)])))
