@@ -15,7 +15,7 @@ package enum ClientEvent: Hashable, Sendable {
     /// Numbered events of the match did not come: `next` followed upon `last`.
     case missed(last: UInt32, next: UInt32)
     /// The match this client was in ended while it was away.
-    case matchLost
+    case matchLost(MatchLoss)
     /// The server was started anew and knows this player no more, who was welcome before; the alias is being
     /// taken again. It comes in place of the server's refusal.
     case startedAnew(RaceView.Loss)
@@ -23,4 +23,12 @@ package enum ClientEvent: Hashable, Sendable {
     case fault(ProtocolViolation)
     /// The server speaks no version of ours; the text is its own, and the connection is to be closed.
     case versionRefused(String)
+}
+
+/// Why a match is no more that somebody comes back to.
+package enum MatchLoss: Hashable, Sendable {
+    /// It came to its end, with a result.
+    case overMeanwhile
+    /// It has no result: the server ended suddenly, and its players were told so.
+    case serverEndedSuddenly
 }

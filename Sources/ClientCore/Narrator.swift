@@ -21,6 +21,8 @@ package enum Narrator {
         case .notice(.notKept, _, _):
             "the server can't keep the result of the race now; it is told all the same, and you hear when it is kept"
         case .notice(.kept, _, _): "the result is kept"
+        // Whoever had a race is told what became of it; nobody else has lost anything.
+        case .notice(.suddenEnd, _, _): nil
         case .notice(_, _, let text): text
         case .stopped(.match): "the match is closed"
         case .stopped(.watch): "the match you watched is closed"
@@ -30,6 +32,14 @@ package enum Narrator {
         case .snapshot, .queued, .aliases, .turnStarted, .players, .matches, .inviteClosed, .privateCode,
             .pong, .stopped, .leaderboard, .record, .history:
             nil
+        }
+    }
+
+    /// What became of a race that somebody comes back to in vain.
+    package static func sentence(for loss: MatchLoss) -> String {
+        switch loss {
+        case .overMeanwhile: "the race ended while you were away"
+        case .serverEndedSuddenly: "the server ended suddenly: the race ended without a result"
         }
     }
 

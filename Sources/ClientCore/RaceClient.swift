@@ -212,6 +212,8 @@ package struct RaceClient: Sendable {
         case .queued: self.isSeeking = true
         case .matchCancelled(let cancelled): self.isSeeking = cancelled.queuedAgain
         case .notice(.draining, _, _): self.isServerDraining = true
+        case .notice(.suddenEnd, _, _):
+            if self.isMatchInDoubt { self.loseMatch(.serverEndedSuddenly, into: &outbox) }
         case .stopped(.queue): if !self.isServerDraining { self.isSeeking = false }
         case .stopped(.host): self.isSeeking = false
         case .gameOver:
@@ -246,10 +248,15 @@ package struct RaceClient: Sendable {
         guard self.isMatchInDoubt else { return }
         self.isMatchInDoubt = false
         guard reason.what == .nothing || reason.what == .players else { return }
+        self.loseMatch(.overMeanwhile, into: &outbox)
+    }
+
+    private mutating func loseMatch(_ loss: MatchLoss, into outbox: inout ClientOutbox) {
+        self.isMatchInDoubt = false
         self.view.match = nil
         self.witness = nil
         self.strategy?.hasRaced = true
-        outbox.events.append(.matchLost)
+        outbox.events.append(.matchLost(loss))
     }
 
     private mutating func observe(_ message: ServerMessage, into outbox: inout ClientOutbox) {

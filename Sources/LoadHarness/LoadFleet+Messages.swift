@@ -80,7 +80,7 @@ extension LoadFleet {
         switch code {
         case .notKept: self.figures.resultsNotKept += 1
         case .kept: self.figures.resultsKeptLater += 1
-        case .`operator`: break
+        case .`operator`, .suddenEnd: break
         case .draining, .slowDown, .halfClosed, .breakOff: return false
         }
         return true

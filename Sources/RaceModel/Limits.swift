@@ -93,6 +93,11 @@ package enum Limits {
     /// Seconds left at which the others are told again that a held seat runs out.
     package static let countdown = [10, 5]
 
+    /// After the sudden end of a server, who comes back to the next one within this time is told so, once.
+    package static let suddenEndTold = Instant.Span.seconds(600)
+    /// Of so many it is known that they need not be told. More: who comes back again may be told again.
+    package static let suddenEndKnown = 100_000
+
     // MARK: Connections
 
     /// Connections at once, unless set. More: accepting pauses until one ends.

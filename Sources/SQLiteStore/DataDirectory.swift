@@ -38,6 +38,21 @@ package struct DataDirectory: Hashable, Sendable {
         return descriptor
     }
 
+    /// Writes into the lock that a server runs here, until `noteEnd`: what is still written there at the next start was
+    /// left by a sudden end.
+    /// - Returns: whether the server before came to no orderly end.
+    func noteStart(_ lock: Int32) -> Bool {
+        var byte: UInt8 = 0
+        let wasLeft = unsafe pread(lock, &byte, 1, 0) == 1
+        let words = Array("a server runs\n".utf8)
+        // Without a word on a full disk: only a sentence for players hangs on it.
+        _ = unsafe pwrite(lock, words, words.count, 0)
+        fsync(lock)
+        return wasLeft
+    }
+
+    func noteEnd(_ lock: Int32) { _ = ftruncate(lock, 0) }
+
     /// The database's file on a descriptor of our own, made for this user alone where there is none.
     ///
     /// It must stay open for as long as SQLite has the file open: closing any descriptor of a file ends this

@@ -10,6 +10,8 @@ package final class StoreFile {
     package private(set) var database: Database
     private let watched: WatchedFile
     private let lock: Int32
+    /// Whether the server before, on the same directory, came to no orderly end.
+    package let followsSuddenEnd: Bool
     /// Guests of whom the server has heard since it started: they may be here, and it says when to forget them.
     var heardOf: Set<PlayerID> = []
 
@@ -31,6 +33,7 @@ package final class StoreFile {
         }
         self.directory = directory
         self.lock = lock
+        self.followsSuddenEnd = directory.noteStart(lock)
         self.watched.noteLog()
     }
 
@@ -38,6 +41,7 @@ package final class StoreFile {
     package func close() {
         if self.watched.fault == nil { self.emptyLog() }
         self.database.close()
+        self.directory.noteEnd(self.lock)
     }
 
     deinit {

@@ -52,6 +52,7 @@ package struct RaceServer: Sendable {
     var answeredLookUps: [AliasDirectory.Completion] = []
     var departedGuests = DepartedGuests()
     var breakOffs = BreakOffs()
+    var suddenEnd: SuddenEnd?
     var door: Door
     /// When its entry in the deadline heap is due.
     var doorScheduled: Instant?
@@ -82,6 +83,7 @@ package struct RaceServer: Sendable {
         self.privateRaces = PrivateRaces(fill: configuration.deadlines.fill)
         self.directory = AliasDirectory(capacity: configuration.cachedAliases)
         self.door = Door(configuration.door)
+        self.suddenEnd = configuration.beginsAfterSuddenEnd.map { SuddenEnd(start: $0) }
     }
 
     /// Takes one input and appends what is to be done. Time never goes back.

@@ -27,6 +27,8 @@ package struct ServerConfiguration: Hashable, Sendable {
     package var keys = KeyPolicy.any
     /// Races under way when it stops are saved, for whoever serves next.
     package var keepsMatches = false
+    /// When this server begins, if the one before it came to no orderly end: races under way with that have no result.
+    package var beginsAfterSuddenEnd: Instant?
 
     package init() {}
 }

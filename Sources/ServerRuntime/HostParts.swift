@@ -20,6 +20,7 @@ extension RaceServer {
         var configuration = settings.core
         configuration.firstMatch = store.firstMatch
         configuration.keepsMatches = store.directory != nil
+        configuration.beginsAfterSuddenEnd = store.followsSuddenEnd ? SocketLoop.clock() : nil
         configuration.logLevel = settings.logLevel
         configuration.door.clockOrigin = Self.clockOrigin()
         self.init(configuration: configuration, entropy: entropy)

@@ -32,11 +32,14 @@ package final class StoreQueue: Sendable {
     package let bans: [Ban]
     /// Where all is kept; nil: nowhere beyond the process.
     package let directory: DataDirectory?
+    /// The server before, on the same directory, came to no orderly end.
+    package let followsSuddenEnd: Bool
 
     private init(
         _ backing: sending StoreBacking, firstMatch: MatchID, savedMatches: [SavedMatch] = [],
-        bans: [Ban] = [], directory: DataDirectory? = nil
+        bans: [Ban] = [], directory: DataDirectory? = nil, followsSuddenEnd: Bool = false
     ) {
+        self.followsSuddenEnd = followsSuddenEnd
         self.bans = bans
         self.directory = directory
         self.backing = QueueConfined(backing, on: DispatchQueue(label: "catrace.store"))
@@ -55,9 +58,10 @@ package final class StoreQueue: Sendable {
         let first = try store.read { _ throws(DatabaseError) in try store.firstFreeMatch() }
         let saved = try store.takeSavedMatches()
         let bans = try store.bans(now: WallTime(seconds: Int64(time(nil))))
+        let followsSuddenEnd = store.followsSuddenEnd
         return StoreQueue(
             .file(StoreKeeper(store)), firstMatch: first, savedMatches: saved, bans: bans,
-            directory: DataDirectory(path))
+            directory: DataDirectory(path), followsSuddenEnd: followsSuddenEnd)
     }
 
     /// From here on answers go to `deliver`, which is called on any queue. Before the first request.

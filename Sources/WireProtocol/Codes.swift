@@ -107,6 +107,8 @@ package enum NoticeCode: UInt8, WireName {
     case notKept, kept
     /// A word from the operator.
     case `operator`
+    /// The server before this one ended suddenly, and races under way with it.
+    case suddenEnd
 
     package var name: String {
         switch self {
@@ -117,6 +119,7 @@ package enum NoticeCode: UInt8, WireName {
         case .notKept: "not-kept"
         case .kept: "kept"
         case .operator: "operator"
+        case .suddenEnd: "sudden-end"
         }
     }
 }

@@ -15,5 +15,7 @@ import WireProtocol
                 + "is kept")
         #expect(self.sentence(.kept) == "the result is kept")
         #expect(self.sentence(.slowDown) == "the server's own words")
+        // What became of a race is said by whoever had one.
+        #expect(self.sentence(.suddenEnd) == nil)
     }
 }

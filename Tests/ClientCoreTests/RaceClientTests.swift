@@ -125,8 +125,29 @@ import WireProtocol
         client.handle(.disconnected, now: .zero, into: &outbox)
         let nothing = WaitReason(waitingFor: "you", what: .nothing, since: 1, left: nil, then: "nothing")
         let events = client.feed([try self.welcome(key: false), .reason(nothing)])
-        #expect(events.last == .matchLost)
+        #expect(events.last == .matchLost(.overMeanwhile))
         #expect(client.view.match == nil)
+    }
+
+    @Test func `a match that a server took with it in a sudden end is given up, and known as lost`() throws {
+        let race = HonestRace(seed: 9, players: 2, settings: self.settings)
+        var client = RaceClient(RaceClient.Configuration(name: "ann"))
+        _ = client.feed([try self.welcome()] + race.messages[..<8])
+        var outbox = ClientOutbox()
+        client.handle(.disconnected, now: .zero, into: &outbox)
+        let notice = ServerMessage.notice(.suddenEnd, seconds: 2, text: "the server ended suddenly")
+        let nothing = WaitReason(waitingFor: "you", what: .nothing, since: 1, left: nil, then: "nothing")
+        let events = client.feed([try self.welcome(key: false), notice, .reason(nothing)])
+        #expect(events.filter { $0 == .matchLost(.serverEndedSuddenly) }.count == 1)
+        #expect(!events.contains(.matchLost(.overMeanwhile)))
+        #expect(client.view.match == nil)
+    }
+
+    @Test func `the news of a sudden end takes nothing from who had no match`() throws {
+        var client = RaceClient(RaceClient.Configuration(name: "ann"))
+        let notice = ServerMessage.notice(.suddenEnd, seconds: 2, text: "")
+        let events = client.feed([try self.welcome(), notice])
+        #expect(events.last == .message(notice))
     }
 
     @Test func `no common version, wrong magic and bad frames end the connection with their reasons`() {

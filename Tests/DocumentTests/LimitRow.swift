@@ -56,6 +56,8 @@ struct LimitRow {
         LimitRow("rememberedRecords", "records in memory, without a disk", Limits.rememberedRecords),
         LimitRow("queuedTold", "others told of a ticket", Limits.queuedTold),
         LimitRow("guestMemory", "memory of a guest", Limits.guestMemory.seconds, "s"),
+        LimitRow("suddenEndTold", "news of a sudden end", Limits.suddenEndTold.seconds, "s"),
+        LimitRow("suddenEndKnown", "who need not be told it", Limits.suddenEndKnown),
         LimitRow("breakOffs", "starts broken off", Limits.breakOffs),
         LimitRow("breakOffSpan", "within", Limits.breakOffSpan.seconds, "s"),
         LimitRow("botThinks", "a bot thinks, at least", milliseconds(Limits.botThinks.lowerBound), "ms"),

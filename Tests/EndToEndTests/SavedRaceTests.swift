@@ -80,7 +80,7 @@ extension EndToEndTests {
                 "\(program.lines.text)")
         }
 
-        @Test func `behind a sudden end our client says that the race is over, and is still itself`()
+        @Test func `behind a sudden end our clients say what became of the race, and are still themselves`()
             async throws
         {
             let folder = DataFolder()
@@ -89,8 +89,9 @@ extension EndToEndTests {
             let person = try server.client(["play", "--name", "ann", "--auto", "--finish", "100000"])
             try await person.lines.wait(for: "moved ")
             let restarted = try await server.restart()
-            try await person.lines.holds("the race ended while you were away")
-            try await bot.lines.holds("the race ended while the connection was lost")
+            let sentence = "# the server ended suddenly: the race ended without a result\n"
+            try await person.lines.holds(sentence + "# play looks for another race\n")
+            try await bot.lines.holds(sentence)
             person.say("player ann")
             #expect(value("races", in: try await person.lines.wait(for: "standing ")) == "0")
             person.say("quit")

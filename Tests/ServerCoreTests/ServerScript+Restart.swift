@@ -13,12 +13,14 @@ extension ServerScript {
 
     /// As after a `kill -9`, too: of the server before nothing is left but the store.
     mutating func beginAnew(
-        with saved: [SavedMatch], downFor seconds: Double = 3600, deadlines: Deadlines = Deadlines()
+        with saved: [SavedMatch], downFor seconds: Double = 3600, deadlines: Deadlines = Deadlines(),
+        suddenly: Bool = false
     ) {
         self.now = self.now + Instant.Span(nanoseconds: Int64(seconds * 1e9))
         var configuration = ServerConfiguration()
         configuration.deadlines = deadlines
         configuration.keepsMatches = true
+        configuration.beginsAfterSuddenEnd = suddenly ? self.now : nil
         configuration.firstMatch = self.store.firstMatch
         self.server = RaceServer(configuration: configuration, entropy: SeededGenerator(seed: 77))
         self.feed(.restore(saved))

@@ -36,7 +36,7 @@ package final class BotRun: SessionUser {
                 session.print("# \(DisplayText.harmless(report.summary))\n")
             }
             self.raceEnded(session)
-        case .matchLost: session.print("# the race ended while the connection was lost\n")
+        case .matchLost(let loss): session.print("# \(Narrator.sentence(for: loss))\n")
         case .startedAnew(let loss):
             self.told.forgetPlayer()
             self.line = nil

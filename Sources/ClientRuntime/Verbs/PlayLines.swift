@@ -30,9 +30,16 @@ package final class PlayLines: SessionUser {
             if report.hasFailed { self.hasFailedCheck = true }
             for line in report.lines { self.note(Self.words(line)) }
         case .missed(let last, let next): self.note("events \(last &+ 1) to \(next &- 1) did not come")
-        case .matchLost:
-            self.note("the race ended while you were away")
-            if self.isEnding(session) { self.quit(session) }
+        case .matchLost(let loss):
+            let sentence = Narrator.sentence(for: loss)
+            guard self.isEnding(session) else {
+                self.note(sentence)
+                return self.note("play looks for another race")
+            }
+            // Whoever plays by themselves at the end of input wanted this race.
+            if loss == .serverEndedSuddenly { return session.end(SessionEnd(.lost, sentence)) }
+            self.note(sentence)
+            self.quit(session)
         case .startedAnew(let loss): self.startAnew(loss, in: session)
         case .ready, .sent, .fault, .versionRefused: break
         }

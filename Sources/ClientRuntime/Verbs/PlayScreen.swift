@@ -51,7 +51,7 @@ package final class PlayScreen: SessionUser {
             if report.hasFailed { self.hasFailedCheck = true }
             self.lastRace = [self.lastRace, report.summary].compactMap { $0 }.joined(separator: " - ")
         case .missed(let last, let next): self.add("events \(last &+ 1) to \(next &- 1) did not come")
-        case .matchLost: self.add("the race ended while you were away")
+        case .matchLost(let loss): self.add(Narrator.sentence(for: loss))
         case .startedAnew(let loss): self.startAnew(loss, in: session)
         case .ready, .sent, .fault, .versionRefused: break
         }

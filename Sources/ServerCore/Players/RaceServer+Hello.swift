@@ -160,6 +160,7 @@ extension RaceServer {
             self.connections[slot].player = player
             let mayHaveKey = self.mayCarryKeys(slot)
             self.send(.welcome(record.id, record.alias, mayHaveKey ? key : nil), to: id)
+            self.tellSuddenEnd(record.id, isNew: key != nil, to: id)
             if key != nil {
                 self.note(
                     mayHaveKey
@@ -167,7 +168,6 @@ extension RaceServer {
                         : "no key, since others could read it here: connect over TLS to get one and to come back",
                     to: id)
             } else {
-                // Also of a race that ended without a result, because the server before stopped suddenly.
                 self.note(
                     "you are in no race now: play looks for one, and player \(record.alias) lists your results",
                     to: id)

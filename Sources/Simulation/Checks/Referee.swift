@@ -55,6 +55,10 @@ struct Referee: Sendable {
         case .randomNumber, .drawAgain, .playerOrder, .gameBegin, .turnStarted, .moved, .forfeited, .gameOver,
             .playerGone, .playerBack, .rematchOffered:
             self.follow(message, &outlook)
+        case .notice(.suddenEnd, _, _):
+            if outlook.isPlaying, !outlook.isInDoubt { self.report("its match is lost, and goes on") }
+            if outlook.isPlaying { outlook.match = nil }
+            outlook.isInDoubt = false
         case .error, .bye, .aliases, .players, .matches, .pong, .notice, .leaderboard, .record, .history:
             break
         }

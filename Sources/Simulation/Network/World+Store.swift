@@ -95,7 +95,7 @@ extension World {
             self.feed(.drain(.seconds(self.chance.within(0...5))))
         } else {
             self.note("the server dies")
-            self.startAnew([])
+            self.startAnew([], suddenly: true)
         }
     }
 
@@ -108,11 +108,11 @@ extension World {
         }
         let saved = self.store.takeSavedMatches()
         self.note("another server goes on with \(saved.count) races")
-        self.startAnew(saved)
+        self.startAnew(saved, suddenly: false)
     }
 
     /// - Parameter saved: races that go on.
-    mutating func startAnew(_ saved: [SavedMatch]) {
+    mutating func startAnew(_ saved: [SavedMatch], suddenly: Bool) {
         self.life += 1
         self.answers = [:]
         self.serverDeadline = nil
@@ -121,6 +121,7 @@ extension World {
         configuration.cachedAliases = self.weather.cachedAliases
         configuration.firstMatch = self.store.firstMatch
         configuration.keepsMatches = true
+        configuration.beginsAfterSuddenEnd = suddenly ? self.now : nil
         self.server.startAnew(RaceServer(configuration: configuration, entropy: self.chance.fork()))
         for slot in self.links.indices where self.links[slot] != nil { self.breakOff(slot) }
         if !saved.isEmpty { self.feed(.restore(saved)) }

@@ -23,6 +23,21 @@ struct StoreFileTests {
         #expect(Self.fault(directory.data) == nil)
     }
 
+    @Test func `a server knows whether the one before came to an orderly end`() throws {
+        let directory = TemporaryDirectory()
+        func begin() throws -> StoreFile { try StoreFile(directory.data) }
+        var store: StoreFile? = try begin()
+        #expect(store?.followsSuddenEnd == false)
+        // Its process is gone, and with it the lock.
+        store = nil
+        store = try begin()
+        #expect(store?.followsSuddenEnd == true)
+        store?.close()
+        store = nil
+        store = try begin()
+        #expect(store?.followsSuddenEnd == false)
+    }
+
     @Test func `a file that is closed refuses every request and survives each`() throws {
         let directory = TemporaryDirectory()
         let database = try Database(directory.path + "/a.db", .create, waitMilliseconds: 0)
