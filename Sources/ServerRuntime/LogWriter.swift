@@ -16,13 +16,38 @@ package final class LogWriter: Sendable {
     }
 
     private let style: Mutex<Style>
-    private let rate = QueueConfined(LogRate(), on: DispatchQueue(label: "catrace.log"))
+    /// What lines go through, one at a time.
+    private struct Ways: Sendable {
+        var rate = LogRate()
+        var audit: AuditFile?
+    }
+
+    private let ways: QueueConfined<Ways>
     private let waiting = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
 
-    package init(level: LogLine.Level, format: LogFormat = .text) {
+    /// - Parameter audit: where acts of operators are written, beside the log; nil: only there.
+    package init(level: LogLine.Level, format: LogFormat = .text, audit: AuditFile? = nil) {
         self.style = Mutex(Style(level: level, format: format))
+        self.ways = QueueConfined(Ways(audit: audit), on: DispatchQueue(label: "catrace.log"))
+    }
+
+    /// Opens the audit's file anew: it may have been moved away, or another is wanted. When that is not possible, the
+    /// one before is written further, and the log says so.
+    package func reopenAudit(at path: String?) {
+        guard let path else { return }
+        self.ways.enqueue { [self] ways in
+            do throws(AuditFile.Fault) {
+                if ways.audit != nil {
+                    try ways.audit?.reopen(path)
+                } else {
+                    ways.audit = try AuditFile(path)
+                }
+            } catch {
+                self.write([LogLine(.error, "audit-refused", [LogLine.Field("reason", error.text)])])
+            }
+        }
     }
 
     package var level: LogLine.Level { self.style.withLock { $0.level } }
@@ -51,8 +76,9 @@ package final class LogWriter: Sendable {
             return
         }
         self.waiting.add(lines.count, ordering: .relaxed)
-        self.rate.enqueue { rate in
+        self.ways.enqueue { ways in
             var text = ""
+            var (acts, audit) = (0, "")
             let (now, time) = (SocketLoop.clock(), Self.timestamp())
             let dropped = self.dropped.exchange(0, ordering: .relaxed)
             if dropped > 0 {
@@ -60,9 +86,16 @@ package final class LogWriter: Sendable {
                 text += style.format.line(line, time: time)
             }
             for line in lines {
-                let isAudit = line.event == LogLine.audit
-                guard let leftOut = isAudit ? 0 : rate.admit(line.event, now: now) else { continue }
-                text += style.format.line(line, time: time, leftOut: leftOut)
+                guard line.event == LogLine.audit else {
+                    guard let leftOut = ways.rate.admit(line.event, now: now) else { continue }
+                    text += style.format.line(line, time: time, leftOut: leftOut)
+                    continue
+                }
+                let act = style.format.line(line, time: time)
+                (acts, audit, text) = (acts + 1, audit + act, text + act)
+            }
+            if acts > 0, let news = ways.audit?.append(audit, acts: acts) {
+                text += style.format.line(news, time: time)
             }
             writeFully(text, to: STDERR_FILENO)
             self.waiting.subtract(lines.count, ordering: .relaxed)
@@ -72,7 +105,7 @@ package final class LogWriter: Sendable {
     /// Waits until what was given is written, but not for long.
     package func flush() {
         let written = DispatchSemaphore(value: 0)
-        self.rate.enqueue { _ in written.signal() }
+        self.ways.enqueue { _ in written.signal() }
         _ = written.wait(timeout: .now() + .milliseconds(200))
     }
 

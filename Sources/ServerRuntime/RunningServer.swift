@@ -24,14 +24,15 @@ package final class RunningServer: Sendable {
     /// Listens from here on.
     /// - Parameters:
     ///   - identity: read from the settings' files, if there are any.
+    ///   - audit: the settings' file of what operators do, opened.
     ///   - source: for when they are to be read again; nil: they don't change.
     package init(
         _ given: ServerSettings, store: StoreQueue = .memory(), identity: TLSIdentity? = nil,
-        from source: Reloader.Source? = nil
+        audit: AuditFile? = nil, from source: Reloader.Source? = nil
     ) throws(TransportError) {
         var settings = given
         settings.core.door.bans += store.bans
-        let log = LogWriter(level: settings.logLevel, format: settings.logFormat)
+        let log = LogWriter(level: settings.logLevel, format: settings.logFormat, audit: audit)
         let (engine, ports) =
             settings.loops == 1
             ? try Engine.single(settings, store, identity, log)
@@ -109,6 +110,20 @@ package final class RunningServer: Sendable {
                 completion()
             }
         }
+    }
+
+    /// Writes down that somebody sent this process a signal.
+    /// - Parameter signal: its name: `SIGTERM`.
+    package func audit(signal: String, user: UInt32, process: Int32) {
+        self.log.write([
+            LogLine(
+                .info, LogLine.audit,
+                [
+                    LogLine.Field("uid", "\(user)"), LogLine.Field("pid", "\(process)"),
+                    LogLine.Field("verb", "signal"), LogLine.Field("subject", signal),
+                    LogLine.Field("outcome", "ok"),
+                ])
+        ])
     }
 
     /// Writes one line `census` to the log, whatever its level.

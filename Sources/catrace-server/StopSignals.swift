@@ -10,6 +10,16 @@ struct StopSignals {
         case stop, reload, census
     }
 
+    /// Who sent the latest of them, as the kernel says; the process is 0 when it knows none.
+    struct Sender {
+        var signal = ""
+        var user: uid_t = 0
+        var process: pid_t = 0
+        /// What this process asks of itself is an act of somebody else.
+        var isThisProcess: Bool { self.process == getpid() }
+    }
+
+    private(set) var sender = Sender()
     private var set = sigset_t()
 
     /// Before any other thread begins.
@@ -40,13 +50,29 @@ struct StopSignals {
     mutating func wait(seconds: Int? = nil) -> Asked? {
         while true {
             var limit = timespec(tv_sec: seconds ?? 86_400, tv_nsec: 0)
-            switch unsafe sigtimedwait(&self.set, nil, &limit) {
-            case SIGHUP: return .reload
-            case SIGUSR1: return .census
-            case 1...: return .stop
+            var information = unsafe siginfo_t()
+            let signal = unsafe sigtimedwait(&self.set, &information, &limit)
             // Interrupted by a stop and its end, or it was a day.
-            default: if errno == EAGAIN, seconds != nil { return nil }
+            guard signal > 0 else {
+                if errno == EAGAIN, seconds != nil { return nil }
+                continue
             }
+            let from = unsafe information._sifields._kill
+            self.sender = Sender(signal: Self.name(signal), user: from.si_uid, process: from.si_pid)
+            return switch signal {
+            case SIGHUP: .reload
+            case SIGUSR1: .census
+            default: .stop
+            }
+        }
+    }
+
+    private static func name(_ signal: Int32) -> String {
+        switch signal {
+        case SIGHUP: "SIGHUP"
+        case SIGUSR1: "SIGUSR1"
+        case SIGINT: "SIGINT"
+        default: "SIGTERM"
         }
     }
 }

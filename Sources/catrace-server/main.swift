@@ -80,12 +80,20 @@ if let files = settings.tls {
         fail(error.text, status: 2)
     }
 }
+var audit: AuditFile?
+if let path = settings.audit {
+    do throws(AuditFile.Fault) {
+        audit = try AuditFile(path)
+    } catch {
+        fail(error.text, status: 1)
+    }
+}
 do throws(TransportError) {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let source = Reloader.Source(settingsAsRead) { () throws(SettingFault) in
         try Options.read(arguments, environment: ProcessEnvironment.variables, read: SettingsFile.read)
     }
-    let server = try RunningServer(settings, store: store, identity: identity, from: source)
+    let server = try RunningServer(settings, store: store, identity: identity, audit: audit, from: source)
     identity = nil
     if let path = settings.control {
         do throws(LocalSocket.Failure) { try server.openControl(at: path) } catch {
@@ -95,16 +103,26 @@ do throws(TransportError) {
     let host = settings.inherited.isEmpty ? settings.host : "inherited"
     let proxyPort = server.proxyPort.map { " proxy-port=\($0)" } ?? ""
     writeFully("listening host=\(host) port=\(server.port)\(proxyPort)\n", to: STDOUT_FILENO)
+    func noteSignal() {
+        let sender = signals.sender
+        guard !sender.isThisProcess else { return }
+        server.audit(signal: sender.signal, user: sender.user, process: sender.process)
+    }
     waiting: while true {
         switch signals.wait() {
-        case .reload: server.reload()
+        case .reload:
+            noteSignal()
+            server.reload()
         case .census: server.logCensus()
-        case .stop, nil: break waiting
+        case .stop, nil:
+            noteSignal()
+            break waiting
         }
     }
     server.stop(after: settings.drain) { _exit(0) }
     // Another signal: no longer drained. And another, or a server that does not come to its end: out.
     if signals.waitForStop(seconds: settings.drain.seconds) {
+        noteSignal()
         server.hurry()
         _ = signals.waitForStop(seconds: 4)
     } else {

@@ -10,7 +10,7 @@ extension EndToEndTests {
             let folder = DataFolder()
             let server = try await Server([
                 "--data", folder.path + "/data", "--admin", "127.0.0.1:0", "--control",
-                folder.path + "/race.sock",
+                folder.path + "/race.sock", "--audit", folder.path + "/audit.log",
             ])
             let log = try #require(server.program.errors)
             try await log.holds("event=admin-listening")

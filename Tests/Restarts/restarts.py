@@ -51,9 +51,11 @@ class Servers:
             handed = self.socket.fileno()
             script = f'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&{handed}'
             command = ["bash", "-c", script, self.program, *flags]
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=[handed])
+            options = {"pass_fds": [handed]}
         else:
-            self.process = subprocess.Popen([self.program, *flags], stdout=subprocess.PIPE, text=True)
+            command, options = [self.program, *flags], {}
+        with open(os.path.join(self.directory + ".log"), "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, **options)
         if not self.process.stdout.readline().startswith("listening "):
             raise SystemExit("the server did not start")
 
@@ -65,6 +67,11 @@ class Servers:
         if status != 0:
             raise SystemExit(f"the server ended with status {status}")
         return time.monotonic() - begin
+
+    def print_log(self):
+        """What the servers warned of; that this script sent them signals is no news."""
+        with open(self.directory + ".log", encoding="utf-8") as log:
+            print("".join(f"  {line}" for line in log if " event=audit " not in line), end="", flush=True)
 
     def kill(self):
         if self.process and self.process.poll() is None:
@@ -137,6 +144,7 @@ def run(kind, options):
             servers.stop()
         finally:
             servers.kill()
+            servers.print_log()
             if load and load.poll() is None:
                 load.kill()
                 load.wait()

@@ -132,4 +132,15 @@ package enum ControlCommand: Hashable, Sendable {
         case .matches, .bans, .drain, .reload, .stats, .help: nil
         }
     }
+
+    /// For the audit: how, beside the subject.
+    package var details: [(key: String, value: String)] {
+        switch self {
+        case .kick(_, let reason): reason.isEmpty ? [] : [("reason", reason)]
+        case .ban(_, let seconds, let reason):
+            [("for", seconds.map { "\($0)" } ?? "good")] + (reason.isEmpty ? [] : [("reason", reason)])
+        case .notice(_, let text): [("text", text)]
+        default: []
+        }
+    }
 }

@@ -32,6 +32,7 @@ final class ControlDesk: Sendable {
 
     func perform(_ command: ControlCommand, by peer: LocalSocket.Peer, _ answer: @escaping Answer) {
         let (log, verb, subject) = (self.log, command.verb, command.subject)
+        let details = command.details.map { LogLine.Field($0.key, $0.value) }
         self.carryOut(command) { result in
             if verb != .help {
                 var fields = [
@@ -39,6 +40,7 @@ final class ControlDesk: Sendable {
                     LogLine.Field("verb", verb.rawValue),
                 ]
                 if let subject { fields.append(LogLine.Field("subject", subject)) }
+                fields += details
                 fields.append(LogLine.Field("outcome", result.outcome))
                 log.write([LogLine(.info, LogLine.audit, fields)])
             }

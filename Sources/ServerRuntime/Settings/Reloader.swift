@@ -38,6 +38,7 @@ package final class Reloader: Sendable {
         self.settings.enqueue { settings in
             if let files = settings.tls { Self.takeCertificate(files, engine, log) }
             let outcome = Self.takeOver(read, &settings)
+            log.reopenAudit(at: settings.audit)
             guard case .done = outcome else {
                 log.write([outcome.line])
                 return completion(outcome)

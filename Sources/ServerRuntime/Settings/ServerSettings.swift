@@ -55,6 +55,8 @@ package struct ServerSettings: Sendable {
     package var admin: HostAndPort?
     /// The Unix socket on which operators speak; nil: there is none.
     package var control: String?
+    /// The file of what operators do, beside the log; nil: there is none.
+    package var audit: String?
     /// Agones' helper beside this server; nil: there is none.
     package var agones: HostAndPort?
     /// Where players, results and records are kept.

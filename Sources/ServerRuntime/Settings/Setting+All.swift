@@ -136,6 +136,11 @@ extension Setting {
             legal: "the path of a Unix socket, of up to 107 bytes",
             "Operators speak there, with `catrace-server ctl` or `nc -U PATH`; the verb help tells what. "
                 + "Only for the user that the server runs as, and root."),
+        .text(
+            "audit", "FILE", \.audit, .operation, legal: "the path of a file",
+            "Each act of an operator, by --control or a signal, is appended to this file as well as to the log: "
+                + "when, which user and process, what, and how it went. SIGHUP opens it anew.",
+            reloadable: true),
         Setting(
             "agones", "HOST:PORT", .operation, legal: "an address and a port, such as 127.0.0.1:9358",
             "Agones' helper, which is told over HTTP when this server is ready, healthy, allocated "
