@@ -62,7 +62,8 @@ struct Door: Sendable {
             }
             guard entry.connections < most else {
                 return .full(
-                    "your address has \(most) connections here, which is all it can have: close one first")
+                    "your address has \(most) connection\(most == 1 ? "" : "s") here, which is all it can have: "
+                        + "close one first")
             }
             entry.connections += 1
             return nil
