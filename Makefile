@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run test build release bench bench-scale bench-store crash lint format states explore simulate \
-    fuzz fuzz-keep sanitize soak floods limits restarts rootfs clean
+    fuzz fuzz-keep sanitize soak floods limits restarts front rootfs clean
 
 # A target that imports what Package.swift does not give it fails the build.
 STRICT := --explicit-target-dependency-import-check error
@@ -150,7 +150,12 @@ limits: release ## Run into limits on purpose, and measure the way back
 	@.ci/install python3
 	@python3 -B Tests/Floods/limits.py
 
+front: release ## Race through HAProxy with TLS, under Prometheus, as docker/ configures both
+	@.ci/install haproxy prometheus netcat-openbsd openssl python3
+	@python3 -B Tests/Front/front.py
+
 rootfs: release ## Build the container image's file tree without Docker and try the server in it
+	@.ci/install iproute2
 	docker/rootfs.sh .build/release .build/rootfs
 
 clean: ## Remove everything that was built
