@@ -14,6 +14,7 @@ SERVICE_KEYS = {
     "mem_limit": str, "cpus": (int, float), "pids_limit": int, "ulimits": dict, "stop_grace_period": str,
     "restart": str, "profiles": list, "pull_policy": str, "depends_on": dict, "entrypoint": list, "command": list,
     "healthcheck": dict, "volumes": list, "environment": dict, "secrets": list,
+    "tmpfs": list, "network_mode": str,
 }
 LOCKED_DOWN = {"read_only": True, "cap_drop": ["ALL"], "security_opt": ["no-new-privileges:true"]}
 

@@ -14,7 +14,7 @@ tree=$2
 
 rm -rf "$tree"
 # Where a container engine mounts the kernel's own file systems.
-mkdir -p "$tree/etc" "$tree/usr/bin" "$tree/proc" "$tree/dev" "$tree/sys"
+mkdir -p "$tree/etc" "$tree/usr/bin" "$tree/proc" "$tree/dev" "$tree/sys" "$tree/run"
 
 # Players and results; whoever the server runs as may write here, and nowhere else.
 mkdir -m 1777 "$tree/data"

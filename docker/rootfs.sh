@@ -1,7 +1,8 @@
 #!/bin/bash
 # Builds the image's file tree without Docker and tries the server in it, as the image would run it: in a chroot that
 # is read-only and has /proc, /dev and a volume at /data as in a container, as the image's user. Checks the first line,
-# the greeting, the health check and the end by SIGTERM; prints the tree's size.
+# the greeting, the health check and the end by SIGTERM, then the same with all that docker/compose.yaml says; prints the
+# tree's size.
 #
 #   docker/rootfs.sh PROGRAMS TREE     PROGRAMS: the folder with the release programs; TREE is made anew
 set -euo pipefail
@@ -103,4 +104,71 @@ if "${inside[@]}" "$health" ping --connect "127.0.0.1:$port" >/dev/null 2>&1; th
     fail "the health check passes although no server runs"
 fi
 echo "without a server the health check fails, as it should"
+
+# Once more, now with the flags, the environment and the limits of docker/compose.yaml, as process 1 in a network of its
+# own, so that the real ports are free.
+value() { # key, of the service `server`
+    sed -n "/^  server:\$/,/^  [a-z]*:\$/s/^ *$1: *//p" "$here/compose.yaml" | head -n 1
+}
+words() { # a list of quoted words, one a line
+    grep -o '"[^"]*"' <<<"$1" | tr -d '"'
+}
+readarray -t flags < <(words "$(value command)")
+readarray -t probe < <(words "$(value test)" | tail -n +2)
+control=$(value CATRACE_CONTROL)
+value_of_load() { sed -n "/^  load:\$/,\$s/^ *$1: *//p" "$here/compose.yaml" | tr -d '[]"'; }
+readarray -t load < <(words "$(sed -n '/^  load:$/,$s/^ *command: *//p' "$here/compose.yaml")")
+grace=$(value stop_grace_period | tr -d s)
+if [ ${#flags[@]} -lt 4 ] || [ ${#probe[@]} -lt 2 ] || [ ${#load[@]} -lt 4 ] || [ -z "$control" ] || [ -z "$grace" ]; then
+    fail "docker/compose.yaml no longer states command, healthcheck, control socket and grace in the form read here"
+fi
+grep -q -- '- /run:mode=700,uid=10001,gid=10001,size=64k$' "$here/compose.yaml" ||
+    fail "docker/compose.yaml no longer mounts /run as it is mounted here"
+
+# shellcheck disable=SC2016 # the inner shell expands these
+composed=(unshare --mount --net --pid --fork --kill-child bash -euc '
+    tree=$1 user=$2 nofile=$3 processes=$4
+    shift 4
+    ip link set lo up
+    mount --bind "$tree" "$tree"
+    mount -o remount,ro,bind "$tree"
+    mount -t proc proc "$tree/proc"
+    mount --rbind /dev "$tree/dev"
+    mount -t tmpfs -o "mode=1777" data "$tree/data"
+    mount -t tmpfs -o "mode=700,uid=${user%:*},gid=${user#*:},size=64k" run "$tree/run"
+    exec prlimit "--nofile=$nofile" "--nproc=$processes" -- setpriv --no-new-privs \
+        chroot "--userspec=$user" "$tree" "$@"' composed "$tree" "$user" "$(value nofile)" "$(value pids_limit)")
+inner=
+beside() { # a program in the same container, as `docker compose exec` and the load service run it
+    CATRACE_CONTROL=$control nsenter --target "$inner" --mount --net --pid --root --wdns=/ --setuid "${user%:*}" \
+        --setgid "${user#*:}" -- "$@"
+}
+CATRACE_CONTROL=$control "${composed[@]}" "$server" "${flags[@]}" >"$scratch/out" 2>"$scratch/err" </dev/null &
+pid=$!
+healthy=
+for _ in {1..100}; do
+    inner=$(tr -d ' ' <"/proc/$pid/task/$pid/children" 2>/dev/null || true)
+    if [ -n "$inner" ] && beside "${probe[@]}" 2>/dev/null; then healthy=yes && break; fi
+    kill -0 "$pid" 2>/dev/null || break
+    sleep 0.1
+done
+if [ -z "$healthy" ]; then
+    cat "$scratch/out" "$scratch/err" >&2
+    fail "with the flags of docker/compose.yaml the server did not become healthy within 10 s (above: what it printed)"
+fi
+grep -q '^NSpid:.*[[:space:]]1$' "/proc/$inner/status" || fail "the server should be process 1 of its own"
+echo "with the flags of docker/compose.yaml it is healthy, as process 1: $(head -n 1 "$scratch/out")"
+beside "$server" ctl who >"$scratch/who" || fail "an operator should be answered beside it: $(cat "$scratch/who")"
+echo "an operator beside it is answered"
+beside "$(value_of_load entrypoint)" "${load[@]}" --seconds 5 >"$scratch/load" 2>&1 ||
+    fail "the load service should race without an error, and said: $(tail -n 20 "$scratch/load")"
+echo "the load service races without an error, for 5 s"
+begin=$(date +%s%N)
+kill -TERM "$inner"
+status=0
+timeout "$grace" tail --pid="$pid" -f /dev/null || fail "the server still runs $grace s after SIGTERM"
+wait "$pid" || status=$?
+pid=
+[ "$status" -eq 0 ] || fail "as process 1 the server should end with 0 after SIGTERM, but ended with $status"
+echo "SIGTERM ended it with exit code 0 after $((($(date +%s%N) - begin) / 1000000)) ms, of $grace s that it has"
 echo "size of the tree: $(du -sk --apparent-size "$tree" | awk '{printf "%.1f MB", $1 * 1024 / 1000000}')"
