@@ -183,6 +183,20 @@ extension TransportTests {
             #expect(loop.on { $0.drains } == [])
         }
 
+        @Test func `what is sent ahead goes before the held last words of a connection that closes`() throws {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            let (peer, connection) = try Self.pair(loop)
+            loop.on { handler in
+                handler.loop.hold(connection)
+                handler.loop.send(connection, Array("bye".utf8).span)
+                handler.loop.close(connection)
+                handler.loop.sendAhead(connection, Array("a warning, ".utf8).span)
+                handler.loop.release(connection)
+            }
+            #expect(try text(peer.readToEnd()) == "a warning, bye")
+        }
+
         @Test func `with nothing to write, a close does not wait for the release`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }
