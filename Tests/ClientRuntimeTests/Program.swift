@@ -52,7 +52,7 @@ final class Program {
         let words = [Self.directory + name] + arguments
         let variables = environment.merging(
             ["TERM": "xterm", "USER": "tester", "XDG_STATE_HOME": self.state.path]
-        ) { given, _ in given }
+        ) { given, _ in given }.merging(sanitizerSettings) { given, _ in given }
         let settings = variables.map { "\($0.key)=\($0.value)" }.sorted()
         var strings = unsafe words.map { unsafe strdup($0) } + [nil]
         var pairs = unsafe settings.map { unsafe strdup($0) } + [nil]
@@ -143,6 +143,14 @@ struct TestServer {
     }
 
     var address: String { "127.0.0.1:\(self.port)" }
+}
+
+/// What `Tests/Sanitize/sanitize` tells the runtime of a sanitizer: the programs are built with it as the tests
+/// are, and what it finds in them has to come where the script looks.
+let sanitizerSettings: [String: String] = [
+    "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE",
+].reduce(into: [:]) { settings, name in
+    if let value = unsafe getenv(name) { settings[name] = unsafe String(cString: value) }
 }
 
 /// Asks again and again until it holds; false after the time, which is far more than any machine needs.

@@ -73,7 +73,7 @@ final class Program: Speaker {
                 "TERM": "xterm", "USER": "tester", "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
                 "XDG_STATE_HOME": self.state.path,
             ]
-        ) { given, _ in given }
+        ) { given, _ in given }.merging(sanitizerSettings) { given, _ in given }
         self.pid = unsafe Self.spawn(path, words, variables, &actions, &attributes)
         for descriptor in closing { close(descriptor) }
         super.init(descriptor: own)
@@ -154,6 +154,14 @@ final class Program: Speaker {
         }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
+}
+
+/// What `Tests/Sanitize/sanitize` tells the runtime of a sanitizer: the programs are built with it as the tests
+/// are, and what it finds in them has to come where the script looks.
+let sanitizerSettings: [String: String] = [
+    "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE",
+].reduce(into: [:]) { settings, name in
+    if let value = unsafe getenv(name) { settings[name] = unsafe String(cString: value) }
 }
 
 /// A whole small file.
