@@ -72,8 +72,8 @@ extension EndToEndTests {
         {
             let program = try Program(
                 ["/usr/bin/env", "python3", "-B", Script.folder + "../../Restarts/restarts.py"]
-                    + ["--build", "debug", "--races", "50", "--restarts", "2", "--seconds-between", "2"]
-                    + ["--pace", "150", "--finish", "40"])
+                    + ["--programs", Program.directory, "--races", "50", "--restarts", "2"]
+                    + ["--seconds-between", "2", "--pace", "150", "--finish", "40"])
             #expect(try await program.exitCode(within: 400) == 0, "\(program.lines.text)")
             #expect(
                 program.lines.all.last == "no race lost, no seat lost, everybody back",

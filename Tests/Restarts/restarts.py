@@ -1,6 +1,6 @@
 """Restarts a server in the middle of many races, by SIGTERM, and looks whether anybody loses anything by it.
 
-    restarts.py [--races 500] [--restarts 10] [--build release] [--seconds-between 5] [plain] [activated]
+    restarts.py [--races 500] [--restarts 10] [--programs DIR] [--seconds-between 5] [plain] [activated]
 
 `plain`: each server binds its port itself, so connects in between are refused, and made again. `activated`: this
 script holds the listening socket and hands it to each server, as systemd's socket activation does, so none may be
@@ -26,8 +26,8 @@ DRAIN = 1
 class Servers:
     """One server after the other, on one port and one directory."""
 
-    def __init__(self, build, directory, activated):
-        self.program = os.path.join(ROOT, ".build", build, "catrace-server")
+    def __init__(self, programs, directory, activated):
+        self.program = os.path.join(programs, "catrace-server")
         self.directory = directory
         self.socket = None
         self.process = None
@@ -118,13 +118,13 @@ def run(kind, options):
     # A few are between two races at any moment.
     racing = options.races * 9 // 10
     with tempfile.TemporaryDirectory(prefix="catrace-restarts-") as directory:
-        servers = Servers(options.build, os.path.join(directory, "data"), kind == "activated")
+        servers = Servers(options.programs, os.path.join(directory, "data"), kind == "activated")
         report = os.path.join(directory, "report.json")
         load = None
         try:
             servers.start()
             command = [
-                *(os.path.join(ROOT, ".build", options.build, "catrace-load"), "--restarts"),
+                *(os.path.join(options.programs, "catrace-load"), "--restarts"),
                 *("--connect", f"127.0.0.1:{servers.port}", "--players", str(players), "--seconds", "3600"),
                 *("--pace", str(options.pace), "--finish", str(options.finish), "--json", report),
             ]
@@ -181,7 +181,7 @@ def main():
     parser.add_argument("kinds", nargs="*", choices=[[], "plain", "activated"])
     parser.add_argument("--races", type=int, default=500)
     parser.add_argument("--restarts", type=int, default=10)
-    parser.add_argument("--build", default="release", choices=["debug", "release"])
+    parser.add_argument("--programs", default=os.path.join(ROOT, ".build", "release"))
     parser.add_argument("--seconds-between", type=float, default=5, help="for all to come back, and to play")
     parser.add_argument("--pace", type=int, default=500, help="milliseconds before each move")
     parser.add_argument("--finish", type=int, default=200, help="fields of each race")
