@@ -140,7 +140,7 @@ extension TransportTests {
             let healthy = try Child(["health", "--port", "\(port)"])
             #expect(healthy.exitCode() == 0)
             #expect(healthy.restOfErrors().isEmpty)
-            server.signal(SIGSTOP)
+            server.stop()
             let stuck = try Child(["health", "--port", "\(port)"])
             #expect(stuck.exitCode() == 1)
             #expect(stuck.restOfErrors().contains("did not answer as it should within 2 seconds"))

@@ -91,6 +91,12 @@ final class Child {
 
     func signal(_ number: Int32) { kill(self.pid, number) }
 
+    /// Stops all its threads, and waits until they are: until then one of them may still answer.
+    func stop() {
+        self.signal(SIGSTOP)
+        waitid(P_PID, id_t(self.pid), nil, WSTOPPED | WEXITED | WNOWAIT)
+    }
+
     /// Waits, for thirty seconds at most; a process that was killed gives 128 and the signal, as in a shell.
     func exitCode() -> Int32 {
         var status: Int32 = 0

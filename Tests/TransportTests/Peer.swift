@@ -67,7 +67,8 @@ final class Peer {
     func read(exactly count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            let more = try self.read(upTo: count - bytes.count)
+            // A buffer for all that is missing would be made anew for each of thousands of small pieces.
+            let more = try self.read(upTo: min(count - bytes.count, 65536))
             if more.isEmpty { break }
             bytes += more
         }
