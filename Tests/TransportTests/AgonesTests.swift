@@ -10,11 +10,18 @@ extension TransportTests {
         private final class Helper: Sendable {
             let port: UInt16
             private let descriptor: Int32
-            private let taken = Mutex<[String]>([])
+            private let taken: Taken
+            private let script: Script
+
+            private final class Taken: Sendable {
+                let paths = Mutex<[String]>([])
+            }
 
             init() throws {
-                (self.descriptor, self.port) = try listener()
-                _ = Script { [descriptor, weak self] in
+                let (descriptor, port) = try listener()
+                let taken = Taken()
+                (self.descriptor, self.port, self.taken) = (descriptor, port, taken)
+                self.script = Script {
                     while true {
                         let peer = accept(descriptor, nil, nil)
                         guard peer >= 0 else { return }
@@ -28,7 +35,7 @@ extension TransportTests {
                         }
                         let words = text(request).split(separator: " ")
                         if words.count > 1, words[0] == "POST" {
-                            self?.taken.withLock { $0.append(String(words[1])) }
+                            taken.paths.withLock { $0.append(String(words[1])) }
                         }
                         let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
                         _ = unsafe write(peer, answer, answer.count)
@@ -39,10 +46,12 @@ extension TransportTests {
 
             deinit {
                 shutdown(self.descriptor, Int32(SHUT_RDWR))
+                // Its number is another's as soon as it is closed.
+                self.script.join()
                 close(self.descriptor)
             }
 
-            var paths: [String] { self.taken.withLock { $0 } }
+            var paths: [String] { self.taken.paths.withLock { $0 } }
 
             /// What it was told, beats apart; where the answer came too late, the same is told again.
             var stages: [String] {

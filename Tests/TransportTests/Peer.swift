@@ -125,8 +125,8 @@ func contents(of path: String) -> String {
     }
 }
 
-/// A thread for a blocking script beside the test's own.
-final class Script {
+/// A thread for a blocking script beside the test's own; it has to be joined, once.
+final class Script: Sendable {
     private let thread: pthread_t
     private final class Body {
         let run: () -> Void
