@@ -33,6 +33,8 @@ RESTARTS ?= 10
 FUZZ_SECONDS ?= 3600
 FUZZ_AT_ONCE ?= 1
 FUZZ_TARGETS ?=
+# Of make sanitize: which suites (all unless named)
+SUITES ?=
 # Of make soak: minutes of churn, and rounds before it
 SOAK_MINUTES ?= 10
 SOAK_ROUNDS ?= 50
@@ -133,10 +135,10 @@ fuzz-keep: ## Take what fuzzing found into Tests/Fuzz/Corpus, as little as cover
 	$(FUZZ_BUILD)
 	@python3 -B Tests/Fuzz/fuzz.py --keep $(FUZZ_TARGETS)
 
-sanitize: ## Run the suite under the thread and the address sanitizer
-	@.ci/install libssl-dev libsqlite3-dev netcat-openbsd inetutils-telnet python3 openssl
-	@Tests/Sanitize/sanitize thread
-	@Tests/Sanitize/sanitize address
+sanitize: ## Run the suites under the thread and the address sanitizer (SUITES="TransportTests")
+	@.ci/install libssl-dev libsqlite3-dev netcat-openbsd inetutils-telnet python3 openssl curl
+	@Tests/Sanitize/sanitize thread $(SUITES)
+	@Tests/Sanitize/sanitize address $(SUITES)
 
 soak: release ## Play and leave for a long time: nothing may be left (SOAK_ROUNDS=50 SOAK_MINUTES=10)
 	@.ci/install python3
