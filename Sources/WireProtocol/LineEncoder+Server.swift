@@ -70,33 +70,33 @@ extension LineEncoder {
     }
 
     private static func append(_ moved: Moved, names: RosterNames, to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: Words.moved)
+        buffer.append(word: Words.moved)
         buffer.appendDecimal(UInt64(moved.sequence))
-        buffer.append(contentsOf: Words.turn)
+        buffer.append(word: Words.turn)
         buffer.appendDecimal(UInt64(moved.turn))
-        buffer.append(contentsOf: Words.player)
+        buffer.append(word: Words.player)
         buffer.appendDecimal(UInt64(moved.player.value))
         names.appendAlias(of: moved.player, to: &buffer)
-        buffer.append(contentsOf: Words.by)
+        buffer.append(word: Words.by)
         buffer.appendDecimal(UInt64(moved.steps))
-        buffer.append(contentsOf: Words.at)
+        buffer.append(word: Words.at)
         buffer.appendDecimal(UInt64(moved.position))
         if let finish = names.finish {
-            buffer.append(contentsOf: Words.of)
+            buffer.append(word: Words.of)
             buffer.appendDecimal(UInt64(finish))
         }
-        buffer.append(contentsOf: moved.automatic ? Words.isAutomatic : Words.isNotAutomatic)
+        buffer.append(word: moved.automatic ? Words.isAutomatic : Words.isNotAutomatic)
     }
 
     private static func append(_ turn: TurnStarted, names: RosterNames, to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: Words.turnStarted)
+        buffer.append(word: Words.turnStarted)
         buffer.appendDecimal(UInt64(turn.sequence))
-        buffer.append(contentsOf: Words.turn)
+        buffer.append(word: Words.turn)
         buffer.appendDecimal(UInt64(turn.turn))
-        buffer.append(contentsOf: Words.player)
+        buffer.append(word: Words.player)
         buffer.appendDecimal(UInt64(turn.player.value))
         names.appendAlias(of: turn.player, to: &buffer)
-        buffer.append(contentsOf: Words.seconds)
+        buffer.append(word: Words.seconds)
         buffer.appendDecimal(UInt64(turn.seconds))
     }
 
@@ -190,17 +190,16 @@ extension LineEncoder {
     }
 }
 
-/// The words of the two lines every move makes, as bytes: that is several times faster than making them from
-/// text.
+/// The words of the two lines every move makes: as bytes of the program itself they need no counting of references.
 private enum Words {
-    static let moved = Array("moved seq=".utf8)
-    static let turnStarted = Array("turn seq=".utf8)
-    static let turn = Array(" turn=".utf8)
-    static let player = Array(" player=".utf8)
-    static let by = Array(" by=".utf8)
-    static let at = Array(" at=".utf8)
-    static let of = Array(" of=".utf8)
-    static let seconds = Array(" seconds=".utf8)
-    static let isAutomatic = Array(" auto=yes".utf8)
-    static let isNotAutomatic = Array(" auto=no".utf8)
+    static let moved: StaticString = "moved seq="
+    static let turnStarted: StaticString = "turn seq="
+    static let turn: StaticString = " turn="
+    static let player: StaticString = " player="
+    static let by: StaticString = " by="
+    static let at: StaticString = " at="
+    static let of: StaticString = " of="
+    static let seconds: StaticString = " seconds="
+    static let isAutomatic: StaticString = " auto=yes"
+    static let isNotAutomatic: StaticString = " auto=no"
 }

@@ -6,6 +6,12 @@ extension [UInt8] {
     @inline(__always)
     mutating func append(_ literal: String) { self.append(contentsOf: literal.utf8) }
 
+    @inline(__always)
+    mutating func append(word: StaticString) {
+        unsafe self.append(
+            contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
     mutating func appendDecimal(_ value: UInt64) {
         guard value >= 10 else { return self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         var digits = InlineArray<20, UInt8>(repeating: 0)
@@ -17,7 +23,9 @@ extension [UInt8] {
             digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
             rest = quotient
         }
-        for index in first..<20 { self.append(digits[index]) }
+        self.append(addingCapacity: 20 - first) { (output: inout OutputSpan<UInt8>) in
+            for index in first..<20 { output.append(digits[index]) }
+        }
     }
 
     @inline(__always)
