@@ -98,19 +98,29 @@ package struct AliasDirectory: Sendable {
     /// has.
     package mutating func ask(_ ids: [PlayerID], as question: LookUpID) -> Reply {
         precondition(ids.count <= Limits.lookUpIDs, "more ids than one look-up takes")
+        if let known = self.known(ids) { return .known(known) }
         var found: [PlayerID: Alias] = [:]
         var missing: [PlayerID] = []
         for id in ids where found[id] == nil && !missing.contains(id) {
             if let alias = self.memory[id]?.alias { found[id] = alias } else { missing.append(id) }
         }
-        if missing.isEmpty { return .known(ids.map { KnownAlias(id: $0, alias: found[$0]) }) }
-
         self.questions[question] = Question(ids: ids, found: found, missing: missing.count)
         let unasked = missing.filter { self.waiting[$0] == nil }
         for id in missing { self.waiting[id, default: []].append(question) }
         if unasked.isEmpty { return .waiting(nil) }
         self.requested[question] = unasked
         return .waiting(.aliases(unasked))
+    }
+
+    /// Nil when one of them is not remembered.
+    private func known(_ ids: [PlayerID]) -> [KnownAlias]? {
+        var known: [KnownAlias] = []
+        known.reserveCapacity(ids.count)
+        for id in ids {
+            guard let alias = self.memory[id]?.alias else { return nil }
+            known.append(KnownAlias(id: id, alias: alias))
+        }
+        return known
     }
 
     /// Nobody wants the answer any more. What the store was asked for is still remembered when it comes.

@@ -153,7 +153,8 @@ struct CommandParser {
         _ word: ArraySlice<UInt8>, _ name: String, _ range: ClosedRange<Number> = .min ... .max,
         outside: ErrorCode = .badValue
     ) throws(ProtocolViolation) -> Number {
-        let legal = "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)"
+        // A text only for who gets it: a look-up has 64 numbers.
+        var legal: String { "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)" }
         switch word.decimal(Number.self) {
         case .number(let number) where range.contains(number): return number
         case .notANumber: throw self.bad("\(legal), not '\(Self.shown(word))'")
