@@ -74,6 +74,22 @@ extension EndToEndTests {
             try await folder.expectSound("players=3 results=2 standings=2")
         }
 
+        @Test func `while nobody can say a name, a client tries less and less often, and gets in at last`()
+            async throws
+        {
+            let folder = DataFolder()
+            let server = try await Server(folder.flags)
+            let locker = try await folder.lock()
+            let bot = try Program([
+                "catrace", "bot", "--connect", "127.0.0.1:\(server.port)", "--races", "1", "--bots", "1",
+                "--finish", "3",
+            ])
+            try await bot.lines.holds("attempt 4 in ")
+            try await locker.killHard()
+            #expect(try await bot.exitCode(within: 120) == 0, "\(bot.lines.text)")
+            #expect(bot.lines.text.contains("race n=1 "))
+        }
+
         @Test func `told to end while locked, it ends in time and says how many results are not kept`()
             async throws
         {

@@ -72,10 +72,11 @@ enum ClientVerb: String, CaseIterable {
             (or ~/.local/state), which only you may read. While one of your players is
             played already, a second catrace play is another one; with --name it takes over.
 
-            When the connection is lost it comes back by itself, into the race. A server
-            that was started anew knows nobody and no race of before: the race has no
-            result then, and you are a new player with your alias and a new key. The old
-            key stays in the file, marked as former.
+            When the connection is lost it comes back by itself, into the race, also when
+            the server was restarted meanwhile: it keeps races and players. One that keeps
+            nothing (--memory), or has other data now, knows nobody and no race of before:
+            the race has no result then, and you are a new player with your alias and a
+            new key. The old key stays in the file, marked as former.
             """
         case .bot:
             """

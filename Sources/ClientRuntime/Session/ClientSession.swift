@@ -173,7 +173,6 @@ package final class ClientSession {
         case .ready:
             self.wasReady = true
             self.attemptDue = nil
-            if !self.client.hasBeenWelcome { self.retry.reset() }
         case .message(.welcome): self.retry.reset()
         case .message(.bye(let reason, let text)): self.takeGoodbye(reason, text)
         case .fault:
@@ -188,7 +187,18 @@ package final class ClientSession {
                     "this client speaks version \(Preface.version) of the protocol, and "
                         + "\(text.isEmpty ? "the server does not" : DisplayText.harmless(text)): "
                         + "use the client that came with the server"))
+        // For those who only look, and never say a name.
+        case .message(let message) where !self.client.hasBeenWelcome && Self.isService(message):
+            self.retry.reset()
         case .message, .sent, .checked, .missed, .matchLost, .startedAnew: break
+        }
+    }
+
+    /// Whether the server does what it is for: one that only refuses may as well be tried less often.
+    private static func isService(_ message: ServerMessage) -> Bool {
+        switch message {
+        case .error, .bye, .notice, .pong: false
+        default: true
         }
     }
 
