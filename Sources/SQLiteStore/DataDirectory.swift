@@ -63,12 +63,14 @@ package struct DataDirectory: Hashable, Sendable {
         let code = errno
         // A reader's descriptor does for watching, and SQLite will say what is wrong.
         let reading = unsafe open(self.database, O_RDONLY | O_CLOEXEC)
-        guard reading >= 0 else { throw self.fault(code, self.database) }
+        guard reading >= 0 else {
+            throw .file(self.database, reason: unsafe String(cString: strerror(code)))
+        }
         return reading
     }
 
-    private func fault(_ code: Int32, _ path: String? = nil) -> StoreFault {
-        .directory(path ?? self.path, reason: unsafe String(cString: strerror(code)))
+    private func fault(_ code: Int32) -> StoreFault {
+        .directory(self.path, reason: unsafe String(cString: strerror(code)))
     }
 }
 

@@ -80,7 +80,7 @@ extension StoreNote {
             LogLine(
                 .error, "store-down",
                 [
-                    LogLine.Field("fault", fault.name), LogLine.Field("reason", fault.sentence),
+                    LogLine.Field("fault", fault.name), LogLine.Field("reason", fault.sentenceWhileRunning),
                 ])
         case .up(let seconds, let kept, let lost):
             LogLine(

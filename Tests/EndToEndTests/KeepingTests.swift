@@ -90,6 +90,18 @@ extension EndToEndTests {
             #expect(bot.lines.text.contains("race n=1 "))
         }
 
+        @Test func `a running server whose file was moved says so to who wants a copy`() async throws {
+            let folder = DataFolder()
+            let socket = folder.path + "/s"
+            let server = try await Server(folder.flags + ["--control", socket])
+            #expect(unsafe rename(folder.database, folder.database + ".away") == 0)
+            let copy = folder.path + "/copy.db"
+            let (code, text) = try await folder.tool(["ctl", "--control", socket, "backup", copy])
+            #expect(
+                code == 1 && text.contains("was moved, removed or replaced while the server runs"), "\(text)")
+            try await server.program.killHard()
+        }
+
         @Test func `told to end while locked, it ends in time and says how many results are not kept`()
             async throws
         {

@@ -126,6 +126,9 @@ final class ControlDesk: Sendable {
             do throws(StoreBackup.Failure) {
                 try StoreBackup.write(directory, to: path)
                 answer(.ok())
+            } catch .store(.missing(let path)) {
+                // It was there when this server began.
+                answer(.error(.unavailable, StoreFault.moved(path).sentenceWhileRunning))
             } catch {
                 answer(.error(.unavailable, error.sentence))
             }

@@ -93,6 +93,44 @@ struct StoreFileTests {
         }
     }
 
+    private static func readingFault(_ file: String) -> StoreFault? {
+        do throws(StoreFault) {
+            _ = try StoreReader(file: file)
+            return nil
+        } catch { return error }
+    }
+
+    @Test func `what is no backup is told from what may not be read, and both from a directory`() throws {
+        let directory = TemporaryDirectory()
+        #expect(Self.readingFault(directory.path) == .isDirectory(directory.path))
+        let none = directory.path + "/none.db"
+        #expect(Self.readingFault(none) == .noBackup(none))
+        #expect(
+            Self.readingFault(none)?.sentence
+                == "there is no file '\(none)': name a backup, or the directory of a server by --data DIR")
+        let long = directory.path + "/" + String(repeating: "a", count: 300)
+        #expect(
+            Self.readingFault(long)?.sentence
+                == "'\(long)' can't be opened (File name too long): see to its permissions and its owner, or read it "
+                + "as the user it belongs to")
+        #expect(throws: StoreFault.missing(directory.data.database)) { try StoreReader(directory.data) }
+    }
+
+    @Test func `while a server runs, no sentence sends its operator to a restart that loses results`() {
+        let full = DatabaseError(code: 13, text: "database or disk is full")
+        let locked = DatabaseError(code: 5, text: "database is locked")
+        let readOnly = DatabaseError(code: 8, text: "attempt to write a readonly database")
+        let faults: [StoreFault] = [
+            .moved("a"), .logMoved("a"), .directory("a", reason: "b"), .file("a", reason: "b"),
+            .database("a", full), .database("a", locked), .database("a", readOnly),
+        ]
+        for fault in faults {
+            let sentence = fault.sentenceWhileRunning
+            #expect(sentence.hasSuffix("; results wait until then, and would be lost by a restart"))
+            #expect(!sentence.contains("--data") && !sentence.contains("anew"), "\(sentence)")
+        }
+    }
+
     @Test func `a directory in the place of the file is named`() {
         let directory = TemporaryDirectory()
         unsafe mkdir(directory.data.path, 0o700)
