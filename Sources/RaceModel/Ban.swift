@@ -73,6 +73,17 @@ package struct Ban: Hashable, Sendable {
     }
 }
 
+extension NetworkRange {
+    /// A range with fewer in front is more than anybody means to keep out.
+    package static let fewestBanBits = 8
+
+    /// Whether a ban of it is most likely a slip: it is that wide, or has all of IPv4 in it, as `::/0` and `::` have.
+    package var isTooWideToBan: Bool {
+        if self.first.isIPv4, self.bits >= 96 { return Int(self.bits) - 96 < Self.fewestBanBits }
+        return self.bits < Self.fewestBanBits || self.contains(NetworkAddress(ipv4: 0))
+    }
+}
+
 /// A change of the bans, for whoever keeps them beyond the process.
 package enum BanChange: Hashable, Sendable {
     /// In place of an older one of the same subject.

@@ -24,7 +24,8 @@ package enum Input: Sendable {
     case deadlinePassed
     case answered(LookUpID, DirectoryAnswer)
     case resultsAnswered(LookUpID, ResultAnswer)
-    /// An operator asks for something; `Output.operated` of the same number follows at once.
+    /// An operator asks for something; `Output.operated` of the same number follows: at once, or
+    /// when the store has told who somebody is.
     case operated(UInt64, OperatorCommand)
     /// Races that another process saved: before anything else.
     case restore([SavedMatch])

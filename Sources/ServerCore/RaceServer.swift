@@ -41,6 +41,7 @@ package struct RaceServer: Sendable {
     var hellos: [LookUpID: PendingHello] = [:]
     var lookUps: [LookUpID: PendingLookUp] = [:]
     var questions: [LookUpID: PendingQuestion] = [:]
+    var searches: [LookUpID: OperatorSearch] = [:]
     /// The record that was asked for last, as text: its pages are asked for one by one.
     var lastReplayed: (match: MatchID, text: [UInt8])?
     /// Questions for records, in order of asking, and the one that the store has.
@@ -105,9 +106,7 @@ package struct RaceServer: Sendable {
             self.passDeadlines()
         case .answered(let lookUp, let answer): self.take(answer, to: lookUp)
         case .resultsAnswered(let lookUp, let answer): self.take(answer, to: lookUp)
-        case .operated(let number, let command):
-            let answer = self.operate(command)
-            self.outbox.outputs.append(.operated(number, answer))
+        case .operated(let number, let command): self.operate(command, as: number)
         case .restore(let matches): self.restore(matches)
         case .drain(let span): self.drain(for: span)
         case .stop: self.stop()
@@ -150,7 +149,7 @@ package struct RaceServer: Sendable {
         Census(
             connections: self.connections.count { $0.isOpen }, players: self.players.count,
             matches: self.rooms.count, tickets: self.tickets.count, invites: self.invites.count,
-            lookUps: self.lookUps.count + self.hellos.count + self.questions.count,
+            lookUps: self.lookUps.count + self.hellos.count + self.questions.count + self.searches.count,
             results: self.results.count, lateResults: self.results.lateCount,
             deadlines: self.deadlines.count,
             heldBytes: self.connections.reduce(0) { $0 + $1.held.count },

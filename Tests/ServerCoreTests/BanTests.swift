@@ -131,6 +131,7 @@ struct BanTests {
 
     @Test func `every change is given to who keeps the bans, and the list has an order`() throws {
         var script = Self.script()
+        for alias in ["ann", "bob", "cat"] { _ = script.join(alias) }
         let subjects = try ["#3", "203.0.113.7", "#2", "2001:db8::/32", "192.0.2.0/24"].map(Self.subject)
         for subject in subjects { Self.operate(.ban(subject, seconds: nil, reason: "x"), &script) }
         Self.operate(.unban(subjects[0]), &script)
@@ -139,7 +140,9 @@ struct BanTests {
         guard case .set(let first)? = script.banChanges.first else { throw Failure() }
         #expect(first.subject == subjects[0] && first.until == nil && first.made.seconds == 1_798_131_600)
         guard case .bans(let list)? = Self.operate(.bans, &script) else { throw Failure() }
-        #expect(list.map(\.subject.description) == ["192.0.2.0/24", "203.0.113.7", "2001:db8::/32", "#2"])
+        #expect(
+            list.map(\.ban.subject.description) == ["192.0.2.0/24", "203.0.113.7", "2001:db8::/32", "#2"])
+        #expect(list.map(\.alias?.text) == [nil, nil, nil, "bob"])
         #expect(
             Self.operate(.ban(subjects[0], seconds: 0, reason: ""), &script)
                 == .refused("a ban holds for 1 second or longer", code: .badValue))
@@ -149,19 +152,92 @@ struct BanTests {
         var script = Self.script()
         script.keepsLogs = false
         for number in 1...Limits.bans {
-            let subject = Ban.Subject.player(PlayerID(UInt64(number)))
+            let subject = try Self.subject("10.0.\(number / 256).\(number % 256)")
             Self.operate(.ban(subject, seconds: number == 5 ? 10 : nil, reason: ""), &script)
         }
-        let one = Ban.Subject.player(PlayerID(1_000_000))
+        let one = try Self.subject("192.0.2.1")
         #expect(
             Self.operate(.ban(one, seconds: nil, reason: ""), &script)
                 == .refused("there are 10000 bans, which is all there can be: lift one first", code: .tooMany)
         )
         // One that is there may be changed.
-        let known = Ban.Subject.player(PlayerID(6))
-        #expect(Self.operate(.ban(known, seconds: 1000, reason: ""), &script) == .done(closed: 0))
+        let known = try Self.subject("10.0.0.6")
+        guard case .replaced? = Self.operate(.ban(known, seconds: 1000, reason: ""), &script) else {
+            throw Failure()
+        }
         script.pass(seconds: 10)
         #expect(Self.operate(.ban(one, seconds: nil, reason: ""), &script) == .done(closed: 0))
+    }
+
+    @Test func `a player who has left is banned by alias, and by number only if there is one`() throws {
+        var script = Self.script()
+        script.drop(script.join("Ann"))
+        #expect(script.server.census.players == 0)
+        let alias = try #require(Alias("ann"))
+        #expect(Self.operate(.find(alias), &script) == .found(PlayerID(1)))
+        #expect(
+            Self.operate(.ban(.player(PlayerID(1)), seconds: nil, reason: ""), &script) == .done(closed: 0))
+        guard case .bans(let rows)? = Self.operate(.bans, &script) else { throw Failure() }
+        #expect(rows.map(\.alias?.text) == ["Ann"])
+        #expect(
+            Self.operate(.ban(.player(PlayerID(4242)), seconds: nil, reason: ""), &script)
+                == .refused("there is no player 4242", code: .noSuchPlayer))
+        #expect(
+            Self.operate(.find(try #require(Alias("nobody"))), &script)
+                == .refused("no player is known as nobody: who lists those who are here", code: .noSuchPlayer)
+        )
+        #expect(script.banChanges.count == 1 && script.server.census.lookUps == 0)
+    }
+
+    @Test func `what the banned are called is known to a server that never saw them`() throws {
+        var old = Self.script()
+        old.drop(old.join("ann"))
+        let ban = Ban(subject: .player(PlayerID(1)), until: nil, reason: "", made: WallTime(seconds: 5))
+        var script = Self.script(bans: [ban])
+        script.store = old.store
+        guard case .bans(let rows)? = Self.operate(.bans, &script) else { throw Failure() }
+        #expect(rows == [BanRow(ban: ban, alias: Alias("ann"))])
+    }
+
+    @Test func `while the store can't answer a ban holds all the same, and a name is refused`() throws {
+        var script = Self.script()
+        script.drop(script.join("ann"))
+        script.isStoreDown = true
+        #expect(
+            Self.operate(.ban(.player(PlayerID(9)), seconds: nil, reason: ""), &script) == .done(closed: 0))
+        #expect(script.banChanges.count == 1)
+        let refused = Self.operate(.find(try #require(Alias("ann"))), &script)
+        guard case .refused(let text, code: .unavailable)? = refused else { throw Failure() }
+        #expect(text.contains("#7 names player 7"))
+    }
+
+    @Test func `a ban in place of another says what held before, and one of the settings that it comes back`()
+        throws
+    {
+        let fixed = Ban(
+            subject: try Self.subject("192.0.2.0/24"), until: nil, reason: "", made: Ban.bySetting)
+        var script = Self.script(bans: [fixed])
+        let subject = try Self.subject("203.0.113.7")
+        Self.operate(.ban(subject, seconds: 3600, reason: "spam"), &script)
+        let second = try #require(Self.operate(.ban(subject, seconds: 10, reason: ""), &script))
+        #expect(
+            String(decoding: ControlAnswer(second).bytes, as: UTF8.self)
+                == "replaced until=\"2026-12-24 18:00:00 UTC\" reason=spam\nok\n")
+        script.pass(seconds: 10)
+        // What is over is not replaced.
+        #expect(Self.operate(.ban(subject, seconds: 10, reason: ""), &script) == .done(closed: 0))
+        let lifted = try #require(Self.operate(.unban(fixed.subject), &script))
+        #expect(String(decoding: ControlAnswer(lifted).bytes, as: UTF8.self).hasPrefix("hint text="))
+        #expect(Self.operate(.unban(subject), &script) == .done(closed: 0))
+    }
+
+    @Test func `a range that is too wide to be meant is told from one that is wide`() throws {
+        for (text, isTooWide) in [
+            ("0.0.0.0/0", true), ("::/0", true), ("10.0.0.0/7", true), ("10.0.0.0/8", false), ("::", true),
+            ("::/80", true), ("2000::/7", true), ("2000::/8", false), ("127.0.0.1", false), ("::1", false),
+        ] {
+            #expect(try #require(NetworkRange(text)).isTooWideToBan == isTooWide, "\(text)")
+        }
     }
 
     @Test func `a subject is an address, a range or a player, and nothing else`() {

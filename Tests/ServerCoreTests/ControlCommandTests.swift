@@ -27,7 +27,9 @@ struct ControlCommandTests {
             ("kick #7 reason=\"a \\\"b\\\"\"", .kick(seven, reason: "a \"b\"")),
             ("ban 192.0.2.0/24 for=60 reason=spam", .ban(range, seconds: 60, reason: "spam")),
             ("ban reason=x ann", .ban(ann, seconds: nil, reason: "x")), ("unban #7", .unban(seven)),
-            ("bans", .bans), ("  stop\t1 ", .stop(MatchID(1))), ("say \"hello all\"", .say("hello all")),
+            ("bans", .bans), ("  stop\t1 ", .stop(MatchID(1))),
+            ("stop 1 reason=x", .stop(MatchID(1), reason: "x")),
+            ("say \"hello all\"", .say("hello all")),
             ("notice ann hi", .notice(ann, "hi")), ("drain", .drain), ("reload", .reload),
             ("loglevel debug", .logLevel(.debug)), ("stats", .stats), ("backup /a/b.db", .backup("/a/b.db")),
             ("help", .help),
@@ -55,6 +57,15 @@ struct ControlCommandTests {
             (
                 "ban 192.0.2.1/33",
                 "bad-value: ban: '192.0.2.1/33' is no address, no range such as 192.0.2.0/24, no #7 and no alias"
+            ),
+            (
+                "ban 999.1.1.1",
+                "bad-value: ban: '999.1.1.1' is no address, no range such as 192.0.2.0/24, no #7 and no alias"
+            ),
+            (
+                "ban 0.0.0.0/0",
+                "bad-value: ban: 0.0.0.0/0 takes in far too many, or all of IPv4: a range to ban has at least 8 "
+                    + "bits, such as 192.0.2.0/24; drain ends the server for all"
             ),
             ("ban ann for=0", "bad-value: ban: for= is a whole number of seconds from 1 on"),
             (
@@ -122,7 +133,7 @@ struct ControlCommandTests {
         let ban = Ban(
             subject: .player(PlayerID(3)), until: nil, reason: "x\nok \"y\"", made: WallTime(seconds: 60))
         #expect(
-            text(ControlAnswer(.bans([ban])))
+            text(ControlAnswer(.bans([BanRow(ban: ban, alias: nil)])))
                 == "ban subject=#3 until=for-good made=\"1970-01-01 00:01:00 UTC\" reason=\"x\\nok \\\"y\\\"\"\nok\n"
         )
         let refused = ControlAnswer(.refused("no\u{1b}", code: .noSuchMatch))

@@ -55,6 +55,17 @@ struct OperatorTests {
         }
     }
 
+    @Test func `who had their match stopped is told why`() {
+        var script = ServerScript()
+        let ids = script.begunRace()
+        script.skip(ids[0])
+        _ = self.operate(.stop(MatchID(1), reason: "tea \"time\""), &script)
+        #expect(
+            script.read(ids[0]).first
+                == "notice code=operator seconds=0 text=\"the operator has ended match 1 without a result, because: "
+                + "tea \\\"time\\\"\"")
+    }
+
     @Test func `a race that is over keeps its result whatever the operator wants`() {
         var script = ServerScript()
         let ids = script.begunRace(["ann", "bob"], "finish=2")
@@ -128,7 +139,7 @@ struct OperatorTests {
         door.bans = []
         #expect(self.operate(.change(door, deadlines), &script) == .done(closed: 0))
         guard case .bans(let bans)? = self.operate(.bans, &script) else { return }
-        #expect(bans.map(\.subject) == [kept])
+        #expect(bans.map(\.ban.subject) == [kept])
     }
 
     @Test func `refusals, waits and who is turned away are counted, and who speaks what`() throws {

@@ -103,7 +103,12 @@ extension TransportTests {
             while !seen.contains("welcome") { seen += text(try peer.read()) }
             #expect(try place.ctl("ban", "#1", "reason=rude").text == "closed connections=1\nok\n")
             #expect(text(try peer.readToEnd()).contains("bye reason=banned"))
-            #expect(try place.ctl("bans").text.hasPrefix("ban subject=#1 until=for-good made=\"20"))
+            #expect(try place.ctl("bans").text.hasPrefix("ban subject=#1 alias=ann until=for-good made=\"20"))
+            // Who has left is known by alias.
+            #expect(try place.ctl("unban", "ann").text == "ok\n")
+            #expect(
+                try place.ctl("ban", "#2").text == "error code=no-such-player text=\"there is no player 2\"\n"
+            )
             let stats = try place.ctl("stats").text
             #expect(stats.contains(" accepted=1 received-bytes=9 "), "\(stats)")
             #expect(!stats.contains("resident-bytes=0 "))
@@ -115,9 +120,12 @@ extension TransportTests {
         @Test func `bans are there again after the server was killed`() throws {
             let place = Place()
             let first = try place.server("--data", place.path + "/data")
-            _ = try first.port()
+            let peer = try Peer(port: first.port())
+            try peer.send("name ann\n")
+            var seen = ""
+            while !seen.contains("welcome") { seen += text(try peer.read()) }
             #expect(try place.ctl("ban", "127.0.0.0/8", "for=3600", "reason=spam").status == 0)
-            #expect(try place.ctl("ban", "#7").status == 0)
+            #expect(try place.ctl("ban", "ann").status == 0)
             // An answer of the store that comes behind both.
             #expect(try place.ctl("backup", place.path + "/data/copy.db").text == "ok\n")
             first.signal(SIGKILL)
@@ -126,7 +134,7 @@ extension TransportTests {
             let second = try place.server("--data", place.path + "/data")
             #expect(text(try Peer(port: second.port()).readToEnd()).contains("because: spam"))
             let bans = try place.ctl("bans").text
-            #expect(bans.contains("subject=127.0.0.0/8") && bans.contains("subject=#7"))
+            #expect(bans.contains("subject=127.0.0.0/8") && bans.contains("subject=#1 alias=ann "), "\(bans)")
             #expect(try place.ctl("unban", "127.0.0.0/8").status == 0)
             _ = self.end(second)
             let third = try place.server("--data", place.path + "/data")

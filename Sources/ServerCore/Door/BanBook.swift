@@ -49,6 +49,12 @@ struct BanBook: Sendable {
         return ban
     }
 
+    /// The ban of just this subject.
+    func ban(of subject: Ban.Subject, now: WallTime) -> Ban? {
+        guard let ban = self.bans[subject], ban.holds(at: now) else { return nil }
+        return ban
+    }
+
     /// Those that hold, in order: ranges, then players.
     mutating func list(now: WallTime) -> [Ban] {
         self.dropPast(now)

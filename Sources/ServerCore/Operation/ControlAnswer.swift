@@ -37,10 +37,17 @@ package struct ControlAnswer: Hashable, Sendable {
         case .refused(let text, let code):
             self = .error(code, text)
             return
-        case .done(let closed): if closed > 0 { self.line("closed", ("connections", "\(closed)")) }
+        case .done(let closed): self.add(closed: closed)
+        case .replaced(let ban, let closed):
+            self.line(
+                "replaced", ("until", Self.term(ban)), ("reason", ban.reason.isEmpty ? nil : ban.reason))
+            self.add(closed: closed)
+        case .liftedOfSettings:
+            self.line(
+                "hint", ("text", "it stands in the settings: take it out there, or a reload brings it back"))
         case .told(let count): self.line("told", ("connections", "\(count)"))
         case .found(let player): self.line("player", ("id", "\(player.value)"))
-        case .bans(let bans): for ban in bans { self.add(ban) }
+        case .bans(let rows): for row in rows { self.add(row) }
         case .players(let rows, let more):
             for row in rows { self.add(row) }
             self.addMore(more)
@@ -70,9 +77,16 @@ package struct ControlAnswer: Hashable, Sendable {
         if count > 0 { self.line("more", ("count", "\(count)")) }
     }
 
-    private mutating func add(_ ban: Ban) {
+    private mutating func add(closed: Int) {
+        if closed > 0 { self.line("closed", ("connections", "\(closed)")) }
+    }
+
+    private static func term(_ ban: Ban) -> String { ban.until.map { "\($0)" } ?? "for-good" }
+
+    private mutating func add(_ row: BanRow) {
+        let ban = row.ban
         self.line(
-            "ban", ("subject", "\(ban.subject)"), ("until", ban.until.map { "\($0)" } ?? "for-good"),
+            "ban", ("subject", "\(ban.subject)"), ("alias", row.alias?.text), ("until", Self.term(ban)),
             ("made", ban.made == Ban.bySetting ? "by-setting" : "\(ban.made)"),
             ("reason", ban.reason.isEmpty ? nil : ban.reason))
     }

@@ -11,7 +11,7 @@ package enum ControlCommand: Hashable, Sendable {
     case ban(Whom, seconds: Int64?, reason: String)
     case unban(Whom)
     case bans
-    case stop(MatchID)
+    case stop(MatchID, reason: String = "")
     case say(String)
     case notice(Whom, String)
     case drain
@@ -25,7 +25,7 @@ package enum ControlCommand: Hashable, Sendable {
     /// Whom it concerns.
     package enum Whom: Hashable, Sendable, CustomStringConvertible {
         case subject(Ban.Subject)
-        /// A player who is here.
+        /// A player, here or gone.
         case alias(Alias)
 
         package var description: String {
@@ -53,16 +53,17 @@ package enum ControlCommand: Hashable, Sendable {
                                      keeps out an address, a range or a player, over restarts too
         unban WHOM                   lifts a ban
         bans                         all bans that hold
-        stop MATCH                   ends a match without a result; its players are told
+        stop MATCH [reason="..."]    ends a match without a result; its players are told
         say "text"                   a notice to everybody
         notice PLAYER "text"         a notice to one player
-        drain                        ends the server as SIGTERM does
+        drain                        ends the server as SIGTERM does; a second one saves and ends at once
         reload                       reads the settings again, as SIGHUP does
         loglevel LEVEL               debug, info, warning or error, until reload or the end
         stats                        the server in figures
-        backup FILE                  a whole copy of what is kept, to a path that begins with /
+        backup FILE                  a whole copy of what is kept; through ctl FILE is as seen from there,
+                                     on the socket itself it begins with /
         help                         these lines
-        PLAYER is an alias of somebody who is here, or #7 for player 7. WHOM is a PLAYER, or 192.0.2.7,
+        PLAYER is an alias, or #7 for player 7. WHOM is a PLAYER, here or gone, or 192.0.2.7,
         192.0.2.0/24 or 2001:db8::/32.
 
         """
@@ -83,10 +84,12 @@ package enum ControlCommand: Hashable, Sendable {
         case .show: .show(try words.match())
         case .kick: .kick(try words.player(), reason: words.optional("reason") ?? "")
         case .ban:
-            .ban(try words.whom(), seconds: try words.seconds("for"), reason: words.optional("reason") ?? "")
+            .ban(
+                try words.whomToBan(), seconds: try words.seconds("for"),
+                reason: words.optional("reason") ?? "")
         case .unban: .unban(try words.whom())
         case .bans: .bans
-        case .stop: .stop(try words.match())
+        case .stop: .stop(try words.match(), reason: words.optional("reason") ?? "")
         case .say: .say(try words.text())
         case .notice: .notice(try words.player(), try words.text())
         case .drain: .drain
@@ -124,7 +127,7 @@ package enum ControlCommand: Hashable, Sendable {
     package var subject: String? {
         switch self {
         case .who(let prefix): prefix.isEmpty ? nil : prefix
-        case .show(let match), .stop(let match): "\(match.value)"
+        case .show(let match), .stop(let match, _): "\(match.value)"
         case .kick(let whom, _), .ban(let whom, _, _), .unban(let whom), .notice(let whom, _): "\(whom)"
         case .say(let text): text
         case .logLevel(let level): "\(level)"
@@ -136,7 +139,7 @@ package enum ControlCommand: Hashable, Sendable {
     /// For the audit: how, beside the subject.
     package var details: [(key: String, value: String)] {
         switch self {
-        case .kick(_, let reason): reason.isEmpty ? [] : [("reason", reason)]
+        case .kick(_, let reason), .stop(_, let reason): reason.isEmpty ? [] : [("reason", reason)]
         case .ban(_, let seconds, let reason):
             [("for", seconds.map { "\($0)" } ?? "good")] + (reason.isEmpty ? [] : [("reason", reason)])
         case .notice(_, let text): [("text", text)]

@@ -77,11 +77,33 @@ struct ControlWords {
     mutating func whom() throws(ProtocolViolation) -> ControlCommand.Whom {
         let word = try self.word("whom it concerns")
         if let subject = Ban.Subject(word) { return .subject(subject) }
-        guard let alias = Alias(word), !word.utf8.contains(UInt8(ascii: "/")) else {
+        guard let alias = Alias(word), !word.utf8.contains(UInt8(ascii: "/")), !Self.isLikeAddress(word)
+        else {
             throw self.bad(
                 "'\(word.cut(to: 40))' is no address, no range such as 192.0.2.0/24, no #7 and no alias")
         }
         return .alias(alias)
+    }
+
+    /// Digits between three dots are meant for an address, though an alias may look so.
+    private static func isLikeAddress(_ word: String) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+    }
+
+    /// A ban of everybody is no ban.
+    mutating func whomToBan() throws(ProtocolViolation) -> ControlCommand.Whom {
+        let whom = try self.whom()
+        if case .subject(.range(let range)) = whom, range.isTooWideToBan {
+            throw self.bad(
+                "\(range) takes in far too many, or all of IPv4: a range to ban has at least "
+                    + "\(NetworkRange.fewestBanBits) bits, such as 192.0.2.0/24; drain ends the server for all"
+            )
+        }
+        return whom
     }
 
     mutating func player() throws(ProtocolViolation) -> ControlCommand.Whom {

@@ -9,17 +9,17 @@ extension RaceServer {
         switch command {
         case .ban(let subject, let seconds, let reason): self.ban(subject, seconds, reason)
         case .unban(let subject): self.unban(subject)
-        case .bans: .bans(self.door.bans.list(now: self.wallTime))
+        case .bans: self.banRows(self.door.bans.list(now: self.wallTime))
         case .kick(let player, let reason): self.kick(player, reason)
         case .find(let alias):
             self.playersByAlias[AliasKey(alias)].map { .found(self.players[$0].id) }
                 ?? .refused(
-                    "nobody is here as \(alias): who lists players, and #7 names player 7",
-                    code: .noSuchPlayer)
+                    "nobody is here as \(alias), and those who have left can't be looked up just now: #7 names"
+                        + " player 7", code: .unavailable)
         case .players(let prefix): self.playerRows(prefix)
         case .matches: self.matchRows()
         case .match(let match): self.seatRows(match)
-        case .stop(let match): self.stopMatch(match)
+        case .stop(let match, let reason): self.stopMatch(match, reason)
         case .tell(let player, let text): self.tell(player, text)
         case .change(let door, let deadlines): self.change(door, deadlines)
         case .logLevel(let level): self.setLogLevel(level)
@@ -42,22 +42,25 @@ extension RaceServer {
         guard ban.holds(at: now) else {
             return .refused("a ban holds for 1 second or longer", code: .badValue)
         }
+        let replaced = self.door.bans.ban(of: subject, now: now)
         guard self.door.bans.set(ban, now: now) else { return Self.tooManyBans }
         self.outbox.outputs.append(.bans(.set(ban)))
         self.log(.info, "banned", [("subject", subject), ("until", ban.until.map { "\($0)" } ?? "for-good")])
-        return .done(closed: self.closeBanned(ban))
+        let closed = self.closeBanned(ban)
+        guard let replaced else { return .done(closed: closed) }
+        return .replaced(replaced, closed: closed)
     }
 
     private static let tooManyBans = OperatorAnswer.refused(
         "there are \(Limits.bans) bans, which is all there can be: lift one first", code: .tooMany)
 
     private mutating func unban(_ subject: Ban.Subject) -> OperatorAnswer {
-        guard self.door.bans.lift(subject) != nil else {
+        guard let ban = self.door.bans.lift(subject) else {
             return .refused("\(subject) is not banned: bans lists those who are")
         }
         self.outbox.outputs.append(.bans(.lifted(subject)))
         self.log(.info, "unbanned", [("subject", subject)])
-        return .done(closed: 0)
+        return ban.made == Ban.bySetting ? .liftedOfSettings : .done(closed: 0)
     }
 
     private mutating func closeBanned(_ ban: Ban) -> Int {
@@ -137,13 +140,16 @@ extension RaceServer {
     }
 
     /// Nobody is at fault, and nobody goes back to the queue.
-    private mutating func stopMatch(_ match: MatchID) -> OperatorAnswer {
+    private mutating func stopMatch(_ match: MatchID, _ reason: String) -> OperatorAnswer {
         guard let room = self.roomsByMatch[match] else { return Self.noMatch(match) }
         guard self.rooms[room].state != .done else {
             return .refused("match \(match.value) is over already, and its result stands")
         }
+        let words = Ban.cut(reason)
         let message = ServerMessage.notice(
-            .operator, seconds: 0, text: "the operator has ended match \(match.value) without a result")
+            .operator, seconds: 0,
+            text: "the operator has ended match \(match.value) without a result"
+                + (words.isEmpty ? "" : ", because: \(words)"))
         let occupants = self.rooms[room].occupants
         for seat in self.rooms[room].seats {
             if case .player(let player) = occupants[seat] { self.send(message, to: player) }

@@ -38,7 +38,7 @@ extension RaceServer {
 
     mutating func take(_ answer: DirectoryAnswer, to lookUp: LookUpID) {
         if let hello = self.hellos.removeValue(forKey: lookUp) { return self.take(answer, to: hello) }
-        if self.take(answer, toQuestion: lookUp) { return }
+        if self.take(answer, toQuestion: lookUp) || self.take(answer, toSearch: lookUp) { return }
         self.answeredLookUps += self.directory.answered(lookUp, answer)
         self.tellAnswered()
     }

@@ -76,7 +76,8 @@ extension RaceServer {
 
     /// Who waits is remembered until the store has answered, whether they are here or gone.
     var isStoreFull: Bool {
-        self.hellos.count + self.lookUps.count + self.questions.count >= Limits.storeRequests
+        self.hellos.count + self.lookUps.count + self.questions.count + self.searches.count
+            >= Limits.storeRequests
     }
 
     mutating func nextLookUp() -> LookUpID {

@@ -53,7 +53,7 @@ final class ControlDesk: Sendable {
         case .who(let prefix): self.ask(.players(prefix: AliasKey.prefix(of: prefix)), answer)
         case .matches: self.ask(.matches, answer)
         case .show(let match): self.ask(.match(match), answer)
-        case .stop(let match): self.ask(.stop(match), answer)
+        case .stop(let match, let reason): self.ask(.stop(match, reason: reason), answer)
         case .bans: self.ask(.bans, answer)
         case .say(let text): self.ask(.tell(nil, text), answer)
         case .ban(let whom, let seconds, let reason):
@@ -84,7 +84,7 @@ final class ControlDesk: Sendable {
         self.engine.operate(command) { answer(ControlAnswer($0)) }
     }
 
-    /// An alias becomes the player who is here under it.
+    /// An alias becomes the player who has it.
     private func find(
         _ whom: ControlCommand.Whom, _ answer: @escaping Answer,
         then body: @escaping @Sendable (Ban.Subject) -> Void
