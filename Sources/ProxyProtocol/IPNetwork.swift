@@ -40,3 +40,12 @@ package struct IPNetwork: Hashable, Sendable {
             low: self.bits <= 64 ? 0 : ~0 << UInt64(128 - self.bits))
     }
 }
+
+extension IPNetwork: CustomStringConvertible {
+    /// As it is read: an address alone is written without its bits.
+    package var description: String {
+        guard self.bits < 128 else { return self.address.description }
+        let isIPv4 = self.address.isIPv4 && self.bits >= 96
+        return "\(self.address)/\(isIPv4 ? self.bits - 96 : self.bits)"
+    }
+}

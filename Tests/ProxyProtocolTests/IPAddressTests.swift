@@ -54,6 +54,7 @@ import Testing
         ] {
             let parsed = IPNetwork(network)
             #expect(parsed != nil, "\(network)")
+            #expect(parsed.flatMap { IPNetwork("\($0)") } == parsed, "\(network)")
             for text in inside {
                 #expect(self.address(text).map { parsed?.contains($0) == true } == true, "\(text)")
             }

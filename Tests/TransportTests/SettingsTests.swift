@@ -57,6 +57,27 @@ struct SettingsTests {
         #expect(try self.effective().text.contains("# seed ="))
     }
 
+    @Test func `lists take blanks around their commas`() throws {
+        let file = "ban = 1.2.3.4, 5.6.7.0/24\nproxy-port = 1\nproxy-from = 10.0.0.0/8 ,::1\n"
+        let settings = try self.effective(file: file).settings
+        #expect(settings.core.door.bans.map { "\($0.subject)" } == ["1.2.3.4", "5.6.7.0/24"])
+        #expect(settings.proxies.count == 2)
+        // And are printed as a file has them.
+        let printed = try self.effective(file: try self.effective(file: file).text).settings
+        #expect(printed.proxies == settings.proxies && printed.core.door.bans == settings.core.door.bans)
+        for wrong in ["1.2.3.4, ", "1.2.3. 4", "0.0.0.0/0", "1.2.3.4 5.6.7.8"] {
+            #expect(
+                self.fault(file: "ban = \(wrong)\n").contains("ban must be up to 10000 addresses"), "\(wrong)"
+            )
+        }
+    }
+
+    @Test func `what print-config prints of a server that keeps nothing starts one`() throws {
+        let text = try self.effective(flags: ["--memory"]).text
+        #expect(text.contains("\n# data = "))
+        #expect(try self.effective(file: text).settings.inMemory)
+    }
+
     @Test func `unknown keys are refused by name, with the nearest one`() {
         #expect(
             self.fault(file: "port = 1\nturn-secnds = 3\n")

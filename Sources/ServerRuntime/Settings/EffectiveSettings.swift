@@ -57,8 +57,9 @@ package struct EffectiveSettings: Sendable {
         }
         let width = lines.map { $0.0.count }.max() ?? 0
         return lines.map { line, source in
-            // A value that is not set is no line a file could have.
-            let shown = line.hasSuffix("= ") ? "# " + line : line
+            // A value that is not set is no line a file could have; nor one that goes with no other here.
+            let isLine = !line.hasSuffix("= ") && !(self.settings.inMemory && line.hasPrefix("data = "))
+            let shown = isLine ? line : "# " + line
             return shown + String(repeating: " ", count: max(1, width + 3 - shown.count)) + "# \(source)\n"
         }.joined()
     }

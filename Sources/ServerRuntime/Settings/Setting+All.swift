@@ -84,7 +84,9 @@ extension Setting {
             "Addresses of this machine count like all others.", reloadable: true),
         Setting(
             "ban", "LIST", .door,
-            legal: "up to \(Limits.bans) addresses or ranges, such as 192.0.2.0/24,2001:db8::/32",
+            legal:
+                "up to \(Limits.bans) addresses or ranges of \(NetworkRange.fewestBanBits) bits or more, such as "
+                + "192.0.2.0/24,2001:db8::/32",
             "Addresses and ranges, by commas, that are kept out as long as they stand here.",
             reloadable: true,
             take: { value, settings in
@@ -92,13 +94,11 @@ extension Setting {
                     settings.core.door.bans = []
                     return true
                 }
-                let subjects = value.split(separator: ",", omittingEmptySubsequences: false).map {
-                    Ban.Subject(String($0))
-                }
+                let subjects = Self.list(value).map { Ban.Subject($0) }
                 guard subjects.count <= Limits.bans else { return false }
                 var bans: [Ban] = []
                 for subject in subjects {
-                    guard case .range(let range)? = subject else { return false }
+                    guard case .range(let range)? = subject, !range.isTooWideToBan else { return false }
                     bans.append(
                         Ban(subject: .range(range), until: nil, reason: "", made: Ban.bySetting))
                 }
@@ -134,7 +134,7 @@ extension Setting {
         .text(
             "control", "PATH", \.control, .operation,
             legal: "the path of a Unix socket, of up to 107 bytes",
-            "Operators speak there, with `catrace-server ctl` or `nc -U PATH`; the verb help tells what. "
+            "Operators speak there, with `catrace-server ctl` or `nc -NU PATH`; the verb help tells what. "
                 + "Only for the user that the server runs as, and root."),
         .text(
             "audit", "FILE", \.audit, .operation, legal: "the path of a file",

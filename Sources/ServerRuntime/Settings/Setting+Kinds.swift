@@ -75,6 +75,11 @@ extension Setting {
             tell: { settings in words.first { $0.1 == settings[keyPath: path] }?.0 ?? "" })
     }
 
+    /// What stands between commas; blanks around each are of no account.
+    static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { SettingsFile.trim($0) }
+    }
+
     static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = Int(text), range.contains(number)

@@ -44,7 +44,8 @@ extension Setting {
                 + "behind those that count",
             "The proxies: addresses and networks, such as 10.0.0.0/8,::1. Nobody else may use their port.",
             take: { value, settings in
-                guard let networks = IPNetwork.list(value, limit: Limits.proxyNetworks) else { return false }
+                let list = Self.list(value).joined(separator: ",")
+                guard let networks = IPNetwork.list(list, limit: Limits.proxyNetworks) else { return false }
                 settings.proxies = networks
                 return true
             }, tell: { $0.proxies.map { "\($0)" }.joined(separator: ",") }),

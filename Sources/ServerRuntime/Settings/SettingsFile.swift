@@ -43,7 +43,7 @@ package struct SettingsFile: Sendable {
         return line
     }
 
-    private static func trim(_ text: some StringProtocol) -> String {
+    static func trim(_ text: some StringProtocol) -> String {
         func isBlank(_ character: Character) -> Bool {
             character == " " || character == "\t" || character == "\r"
         }
