@@ -147,6 +147,18 @@ extension TransportTests {
             server.signal(SIGCONT)
             server.signal(SIGTERM)
             #expect(server.exitCode() == 0)
+            let full = try Child(["--port", "0", "--cap-loopback", "--connections-per-address", "1"])
+            let fullPort = try full.port()
+            let peer = try Peer(port: fullPort)
+            try peer.send("ping 1\n")
+            var seen = ""
+            while !seen.contains("pong value=1\n") { seen += text(try peer.read()) }
+            let refused = try Child(["health", "--port", "\(fullPort)"])
+            #expect(refused.exitCode() == 1)
+            let said = refused.restOfErrors()
+            #expect(said.contains("it said 'bye reason=full ") && said.contains("ask by --admin"), "\(said)")
+            full.signal(SIGTERM)
+            #expect(full.exitCode() == 0)
             let none = try Child(["health", "--admin", "127.0.0.1:\(port)"])
             #expect(none.exitCode() == 1)
             #expect(none.restOfErrors().contains("nobody listens on port \(port)"))

@@ -14,9 +14,14 @@ package enum HealthCheck {
                 host: admin.host, port: admin.port, request: "GET /livez HTTP/1.0\r\n\r\n",
                 expecting: "HTTP/1.1 200 ")
         }
-        return Self.ask(
+        let fault = Self.ask(
             host: settings.host, port: settings.port, request: "ping 1\n", expecting: "pong value=1\n")
+        return fault.map { $0 + Self.hint }
     }
+
+    /// A player is turned away by many a server that is well.
+    private static let hint =
+        "; one that drains or is full lets nobody in: ask by --admin, which tells those from one that is stuck"
 
     private static func ask(host: String, port: UInt16, request: String, expecting: String) -> String? {
         let host = Self.reachable(host)
@@ -42,7 +47,15 @@ package enum HealthCheck {
             answer += room[..<count]
             if String(decoding: answer, as: UTF8.self).contains(expecting) { return nil }
         }
+        let said = Self.farewell(in: answer).map { ": it said '\($0)'" } ?? ""
         return "the server at \(host) port \(port) did not answer as it should within \(Self.seconds) seconds"
+            + said
+    }
+
+    /// Why the server closed, in its own words.
+    private static func farewell(in answer: [UInt8]) -> String? {
+        let lines = answer.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        return lines.first { $0.hasPrefix("bye ") }.map(PrintableText.whole)
     }
 
     /// Every address is reached by the loopback one.

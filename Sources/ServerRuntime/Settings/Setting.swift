@@ -108,6 +108,11 @@ package struct SettingFault: Error, Hashable, Sendable {
 }
 
 enum PrintableText {
+    /// All of it, with `?` for all but printable ASCII.
+    static func whole(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { (" "..."~").contains($0) ? $0 : "?" }))
+    }
+
     /// The first 60 characters, with `?` for all but printable ASCII.
     static func of(_ text: String) -> String {
         var cut = String.UnicodeScalarView()
