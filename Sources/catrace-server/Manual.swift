@@ -21,6 +21,7 @@ enum Manual {
           catrace-server verify --all [--data DIR | FILE]
           catrace-server backup [--data DIR] FILE
           catrace-server ctl [--control PATH] VERB ...
+          catrace-server help [VERB]
 
         It listens on one TCP port for players with netcat or telnet, for the
         client `catrace` and for programs that speak the binary protocol. Once it
@@ -30,11 +31,12 @@ enum Manual {
 
         `health` asks the server that runs with these settings whether it answers,
         at --admin if that is set, and says so by its exit status: for containers.
+        Without --admin it knocks as a player does, whom a full server turns away.
 
         `ctl` says a line to the server that runs with --control PATH (or
         CATRACE_CONTROL) and prints the answer: `ctl who`, `ctl kick ann
         reason="..."`, `ctl ban 192.0.2.0/24 for=3600`, `ctl stop 7`, `ctl reload`.
-        `ctl help` lists all; `nc -U PATH` does as well. Each act leaves a line
+        `ctl help` lists all; `nc -NU PATH` does as well. Each act leaves a line
         event=audit in the log, with the user and process that asked, at every
         level, and in the file of --audit if that is set. So do SIGHUP, SIGTERM
         and SIGINT.
@@ -55,15 +57,17 @@ enum Manual {
         told that the result is not yet kept, and it is tried again every second.
 
         VERBS, for while the server runs or not; FILE of check and verify is a
-        backup. They print a line for each fault, and one with figures
+        backup. Of the settings they know --data and CATRACE_DATA. They print a line
+        for each fault, and one with figures
           check                 Is the file sound, can each record be read, and do
                                 all standings follow from the records?
           verify --all          The same, and works out each race again: seal,
                                 numbers, order, dice, moves, winner and digest
                                 (not of races too long to keep their events).
           backup FILE           Writes a whole copy of one moment. To go back to it,
-                                end the server, empty DIR, and put the copy there as
-                                catrace.db.
+                                end the server, empty DIR (an old catrace.db-wal
+                                would be played into the copy), and put the copy
+                                there as catrace.db, owned by the server's user.
 
         SIGNALS
           SIGHUP                Reads file and environment again. Limits at the door,

@@ -9,8 +9,12 @@ enum Options {
     case health(EffectiveSettings)
     /// A line to the server that listens for operators there.
     case control(line: String, path: String)
-    case help
+    /// The manual; of one verb, if it is named.
+    case help(of: String? = nil)
     case version
+
+    /// Beside serving.
+    static let verbs = ToolOptions.verbs + ["health", "ctl"]
 
     /// The arguments behind the program's name: `--flag value` or `--flag=value`, a later one wins.
     /// - Parameter read: the text of a settings file.
@@ -22,8 +26,9 @@ enum Options {
         var config = environment.first { $0.0 == Self.configVariable }?.1
         var printsConfig = false
         var rest = arguments[...]
+        if let help = try Self.help(rest) { return help }
         if let verb = rest.first, ToolOptions.verbs.contains(verb) {
-            return .tool(try ToolOptions.parse(verb, rest.dropFirst()))
+            return .tool(try ToolOptions.parse(verb, rest.dropFirst(), environment: environment))
         }
         if rest.first == "ctl" {
             let line = try ControlLine.parse(rest.dropFirst(), environment: environment)
@@ -38,7 +43,7 @@ enum Options {
             switch flag {
             case "--help", "-h", "--version", "--print-config":
                 guard attached == nil else { throw SettingFault("\(flag) takes no value") }
-                if flag != "--print-config" { return flag == "--version" ? .version : .help }
+                if flag != "--print-config" { return flag == "--version" ? .version : .help() }
                 printsConfig = true
             case "--config": config = try Self.value(of: flag, attached, &rest)
             default:
@@ -62,6 +67,25 @@ enum Options {
         }
         if asksHealth { return .health(effective) }
         return printsConfig ? .printConfig(effective) : .run(effective)
+    }
+
+    /// `help`, `help VERB` or `VERB --help`; nil: something else is wanted.
+    private static func help(_ words: ArraySlice<String>) throws(SettingFault) -> Options? {
+        guard let first = words.first else { return nil }
+        if first == "help" {
+            guard let verb = words.dropFirst().first else { return .help() }
+            guard words.count == 2, Self.verbs.contains(verb) else {
+                throw SettingFault(
+                    "there is no help on '\(Self.printable(words.dropFirst().joined(separator: " ")))': help alone"
+                        + " is the whole manual, and \(Self.verbs.joined(separator: ", ")) have one of their own"
+                )
+            }
+            return .help(of: verb)
+        }
+        // Behind the verb of `ctl` it is a word to say.
+        let asked = first == "ctl" ? words.dropFirst().prefix(1) : words.dropFirst()
+        guard Self.verbs.contains(first), asked.contains("--help") || asked.contains("-h") else { return nil }
+        return .help(of: first)
     }
 
     /// The settings alone, of the same arguments as at the start.

@@ -14,9 +14,14 @@ enum ToolOptions: Equatable {
     }
 
     static let verbs = ["check", "verify", "backup"]
+    private static let variable = "CATRACE_DATA"
 
     /// The arguments behind the verb.
-    static func parse(_ verb: String, _ arguments: ArraySlice<String>) throws(SettingFault) -> ToolOptions {
+    static func parse(
+        _ verb: String, _ arguments: ArraySlice<String>, environment: [(String, String)] = []
+    ) throws(SettingFault) -> ToolOptions {
+        let inEnvironment = environment.first { $0.0 == Self.variable && !$0.1.isEmpty }?.1
+        let standard = inEnvironment ?? ServerSettings.defaultDirectory
         var directory: String?
         var all = false
         var files: [String] = []
@@ -34,7 +39,8 @@ enum ToolOptions: Equatable {
                 guard !argument.hasPrefix("-") else {
                     let flags = verb == "verify" ? "--data and --all" : "--data"
                     throw SettingFault(
-                        "there is no flag '\(Options.printable(argument))' of \(verb): it takes \(flags)")
+                        "there is no flag '\(Options.printable(argument))' of \(verb): it takes \(flags), and of the"
+                            + " settings knows only \(Self.variable)")
                 }
                 files.append(argument)
             }
@@ -47,14 +53,14 @@ enum ToolOptions: Equatable {
             guard files.count == 1, let file = files.first, !file.isEmpty else {
                 throw SettingFault("backup needs one file to write to: backup --data DIR FILE")
             }
-            return .backup(directory: directory ?? ServerSettings.defaultDirectory, file: file)
+            return .backup(directory: directory ?? standard, file: file)
         }
         guard files.count <= 1, files.isEmpty || directory == nil, files.first != "" else {
             throw SettingFault("\(verb) takes --data DIR or one file, such as a backup")
         }
         let place =
             files.first.map { StorePlace.file($0) }
-            ?? .directory(directory ?? ServerSettings.defaultDirectory)
+            ?? .directory(directory ?? standard)
         return verb == "check" ? .check(place) : .verify(place)
     }
 }

@@ -18,8 +18,8 @@ do throws(SettingFault) {
     switch try Options.parse(
         Array(CommandLine.arguments.dropFirst()), environment: environment, read: SettingsFile.read)
     {
-    case .help:
-        writeFully(Manual.text, to: STDOUT_FILENO)
+    case .help(let verb):
+        writeFully(verb.map(VerbManual.text) ?? Manual.text, to: STDOUT_FILENO)
         exit(0)
     case .version:
         writeFully(Manual.version, to: STDOUT_FILENO)

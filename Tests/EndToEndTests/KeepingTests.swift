@@ -244,7 +244,10 @@ extension EndToEndTests {
             for (words, sentence) in [
                 (["verify"], "verify goes through all races: say verify --all"),
                 (["backup"], "backup needs one file to write to"),
-                (["check", "--port", "1"], "there is no flag '--port' of check: it takes --data"),
+                (
+                    ["check", "--port", "1"],
+                    "there is no flag '--port' of check: it takes --data, and of the settings knows only CATRACE_DATA"
+                ),
                 (
                     ["--memory", "--data", "a"],
                     "memory keeps nothing, and data keeps all in a directory: choose one"

@@ -2,6 +2,8 @@ import Glibc
 import ServerRuntime
 import Testing
 
+@testable import catrace_server
+
 extension TransportTests {
     /// The real binary.
     @Suite struct ServerProcessTests {
@@ -235,6 +237,21 @@ extension TransportTests {
             let version = try Child(["--version"])
             #expect(version.exitCode() == 0)
             #expect(version.restOfOutput().hasPrefix("catrace-server "))
+        }
+
+        @Test func `each verb has a help of its own`() throws {
+            for verb in Options.verbs {
+                for words in ["help \(verb)", "\(verb) --help", "\(verb) -h"] {
+                    let help = try Child(shell: "exec \"$0\" \(words)")
+                    #expect(help.exitCode() == 0, "\(words)")
+                    let text = help.restOfOutput()
+                    #expect(text.hasPrefix("catrace-server \(verb) "), "\(text)")
+                    #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 100 })
+                }
+            }
+            let none = try Child(shell: "exec \"$0\" help chekc")
+            #expect(none.exitCode() == 2)
+            #expect(none.restOfErrors().contains("there is no help on 'chekc'"))
         }
 
         @Test func `with a seed it warns that nothing is secret`() throws {

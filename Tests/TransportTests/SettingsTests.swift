@@ -78,6 +78,19 @@ struct SettingsTests {
         #expect(try self.effective(file: text).settings.inMemory)
     }
 
+    @Test func `verbs that look at the file find it by flag, then by environment`() throws {
+        func tool(_ words: String...) throws -> ToolOptions? {
+            let environment = [("CATRACE_DATA", "/env")]
+            let options = try Options.parse(words, environment: environment) { _ throws(SettingFault) in "" }
+            guard case .tool(let tool) = options else { return nil }
+            return tool
+        }
+        #expect(try tool("check") == .check(.directory("/env")))
+        #expect(try tool("check", "--data", "/flag") == .check(.directory("/flag")))
+        #expect(try tool("verify", "--all", "a.db") == .verify(.file("a.db")))
+        #expect(try tool("backup", "a.db") == .backup(directory: "/env", file: "a.db"))
+    }
+
     @Test func `unknown keys are refused by name, with the nearest one`() {
         #expect(
             self.fault(file: "port = 1\nturn-secnds = 3\n")
