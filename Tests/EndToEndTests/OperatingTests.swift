@@ -8,8 +8,10 @@ extension EndToEndTests {
         /// Method: every line behind `$` is typed in a folder of its own, beside a server as the manual has it.
         @Test func `every command of the operator's manual does what it says`() async throws {
             let folder = DataFolder()
+            #expect(try Program(["/bin/touch", folder.path + "/race.conf"]).waitForEnd() == 0)
             let server = try await Server([
-                "--data", folder.path + "/data", "--admin", "127.0.0.1:0", "--control",
+                "--config", folder.path + "/race.conf", "--data", folder.path + "/data", "--admin",
+                "127.0.0.1:0", "--control",
                 folder.path + "/race.sock", "--audit", folder.path + "/audit.log",
             ])
             let log = try #require(server.program.errors)
