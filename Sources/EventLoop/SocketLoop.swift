@@ -211,9 +211,10 @@ package final class SocketLoop {
     }
 
     /// Work that comes from elsewhere: has a current `now`, and what it sends and closes is carried out
-    /// behind it.
+    /// behind it. Not before `start`: nobody would carry it out.
     package func perform(_ body: () -> Void) {
         guard !self.isShutDown else { return }
+        assert(self.handler != nil, "a loop performs nothing before its start")
         self.now = Self.clock()
         body()
         self.finishBatch()

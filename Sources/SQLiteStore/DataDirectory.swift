@@ -26,6 +26,19 @@ package struct DataDirectory: Hashable, Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR else { throw self.fault(ENOTDIR) }
     }
 
+    /// Nothing is kept in it yet.
+    var isNew: Bool {
+        var status = stat()
+        return unsafe stat(self.database, &status) != 0 || status.st_size == 0
+    }
+
+    /// As it is found from anywhere; as it was given, when that can't be told.
+    package var wholePath: String {
+        guard let whole = unsafe realpath(self.path, nil) else { return self.path }
+        defer { unsafe free(whole) }
+        return unsafe String(cString: whole)
+    }
+
     /// Takes the directory for one server, until the descriptor is closed, at the latest by the end of the process.
     func takeLock() throws(StoreFault) -> Int32 {
         let descriptor = unsafe open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -12,6 +12,8 @@ package final class StoreFile {
     private let lock: Int32
     /// Whether the server before, on the same directory, came to no orderly end.
     package let followsSuddenEnd: Bool
+    /// The file was made now.
+    package let isNew: Bool
     /// Guests of whom the server has heard since it started: they may be here, and it says when to forget them.
     var heardOf: Set<PlayerID> = []
 
@@ -24,6 +26,7 @@ package final class StoreFile {
     package init(_ directory: DataDirectory, wait: Int32 = StoreFile.waitAtStart) throws(StoreFault) {
         try directory.make()
         let lock = try directory.takeLock()
+        self.isNew = directory.isNew
         do throws(StoreFault) {
             self.watched = try WatchedFile(directory)
             self.database = try Self.open(directory.database, wait: wait)
@@ -38,10 +41,12 @@ package final class StoreFile {
     }
 
     /// Puts what is in the log into the file, which is then all there is, and ends.
-    package func close() {
+    /// - Parameter isUnused: nothing was served from it: that the server before came to no orderly end is left for
+    ///   the next one to tell.
+    package func close(isUnused: Bool = false) {
         if self.watched.fault == nil { self.emptyLog() }
         self.database.close()
-        self.directory.noteEnd(self.lock)
+        if !isUnused || !self.followsSuddenEnd { self.directory.noteEnd(self.lock) }
     }
 
     deinit {

@@ -249,14 +249,24 @@ final class CoreHost {
         }
     }
 
-    /// Ends all loops at once.
+    /// Ends all loops at once, and the store.
     func end() {
         guard self.own != nil else { return }
         let completion = self.whenStopped
+        self.log.write([LogLine(.info, "stopped", [LogLine.Field("cut-off", "\(self.live)")])])
+        self.endLoops { [store] in store.finish { completion?() } }
+    }
+
+    /// For a server that can't start after all: as if it had never been, and nothing is asked of the store any more.
+    func abandon() {
+        guard self.own != nil else { return }
+        self.endLoops {}
+    }
+
+    private func endLoops(_ completion: @escaping @Sendable () -> Void) {
         self.own = nil
         self.whenStopped = nil
         self.timer.cancel()
-        self.log.write([LogLine(.info, "stopped", [LogLine.Field("cut-off", "\(self.live)")])])
         let group = DispatchGroup()
         for loop in self.loops {
             group.enter()
@@ -266,6 +276,6 @@ final class CoreHost {
             }
         }
         self.loops = []
-        group.notify(queue: self.queue) { [store] in store.finish { completion?() } }
+        group.notify(queue: self.queue, execute: completion)
     }
 }

@@ -13,36 +13,40 @@ enum Engine: Sendable {
     /// Listens from here on.
     static func single(
         _ settings: ServerSettings, _ store: StoreQueue, _ identity: TLSIdentity?, _ log: LogWriter
-    ) throws(TransportError) -> (Engine, Ports) {
+    ) throws(ListenFault) -> (Engine, Ports) {
         let queue = DispatchQueue(label: "catrace.loop")
-        let host = QueueConfined(
-            try ServerHost(settings: settings, store: store, log: log, on: queue), on: queue)
+        let server = try ListenFault.of { () throws(TransportError) in
+            try ServerHost(settings: settings, store: store, log: log, on: queue)
+        }
+        let host = QueueConfined(server, on: queue)
         let result = host.waitOnQueue { server in
             server.startStore(host)
-            server.restore(store.savedMatches)
             server.loop.start(handler: server)
+            server.restore(store.savedMatches)
             if let identity { server.secure(by: identity) }
-            return Result { () throws(TransportError) in try server.loop.listen(settings) }
+            return Result { () throws(ListenFault) in try server.loop.listen(settings) }
         }
         do {
             return (.single(host), try result.get())
         } catch {
-            Self.single(host).end()
+            Self.single(host).abandon()
             throw error
         }
     }
 
     static func several(
         _ settings: ServerSettings, _ store: StoreQueue, _ identity: TLSIdentity?, _ log: LogWriter
-    ) throws(TransportError) -> (Engine, Ports) {
+    ) throws(ListenFault) -> (Engine, Ports) {
         let queue = DispatchQueue(label: "catrace.core")
         let core = QueueConfined(CoreHost(settings: settings, store: store, log: log, on: queue), on: queue)
         var loops: [QueueConfined<LoopHost>] = []
         for index in 0..<settings.loops {
             let queue = DispatchQueue(label: "catrace.loop\(index + 1)")
-            let host = try LoopHost(
-                index: index, of: settings.loops, connections: settings.connections,
-                measures: settings.isMeasured, log: log, on: queue)
+            let host = try ListenFault.of { () throws(TransportError) in
+                try LoopHost(
+                    index: index, of: settings.loops, connections: settings.connections,
+                    measures: settings.isMeasured, log: log, on: queue)
+            }
             loops.append(QueueConfined(host, on: queue))
         }
         let all = loops
@@ -58,12 +62,12 @@ enum Engine: Sendable {
             }
         }
         let result = all[0].waitOnQueue { host in
-            Result { () throws(TransportError) in try host.loop.listen(settings) }
+            Result { () throws(ListenFault) in try host.loop.listen(settings) }
         }
         do {
             return (.several(core, all), try result.get())
         } catch {
-            Self.several(core, all).end()
+            Self.several(core, all).abandon()
             throw error
         }
     }
@@ -91,15 +95,15 @@ enum Engine: Sendable {
         }
     }
 
-    /// At once, and without a word.
-    func end() {
+    /// For a server that can't start after all: at once, and without a word.
+    func abandon() {
         switch self {
         case .single(let host):
             host.waitOnQueue { server in
                 server.ownQueue = nil
                 server.loop.shutDown()
             }
-        case .several(let core, _): core.waitOnQueue { $0.end() }
+        case .several(let core, _): core.waitOnQueue { $0.abandon() }
         }
     }
 
@@ -143,30 +147,5 @@ enum Engine: Sendable {
                 sum.add(loop.waitOnQueue { $0.loop.counters })
             }
         }
-    }
-}
-
-/// Where a server listens.
-struct Ports: Sendable {
-    var players: UInt16
-    /// For proxies, if there are any; may be the same.
-    var proxies: UInt16?
-}
-
-extension SocketLoop {
-    /// On the sockets that were handed over, or where the settings say.
-    func listen(_ settings: ServerSettings) throws(TransportError) -> Ports {
-        if settings.inherited.isEmpty, settings.proxyPort == settings.port, settings.port != 0 {
-            let port = try self.listen(
-                host: settings.host, port: settings.port, proxies: settings.proxies)
-            return Ports(players: port, proxies: port)
-        }
-        var ports: [UInt16] = []
-        for descriptor in settings.inherited { ports.append(try self.listen(inherited: descriptor)) }
-        if ports.isEmpty { ports.append(try self.listen(host: settings.host, port: settings.port)) }
-        guard let proxyPort = settings.proxyPort else { return Ports(players: ports[0]) }
-        return Ports(
-            players: ports[0],
-            proxies: try self.listen(host: settings.host, port: proxyPort, proxies: settings.proxies))
     }
 }

@@ -1,9 +1,7 @@
 import Dispatch
 package import EventLoop
 package import RaceModel
-import SQLiteStore
 import ServerCore
-import Synchronization
 
 /// A server that listens. May be held and used from anywhere.
 package final class RunningServer: Sendable {
@@ -16,12 +14,12 @@ package final class RunningServer: Sendable {
     private let engine: Engine
     private let log: LogWriter
     private let admin: QueueConfined<AdminServer>?
+    private let control: QueueConfined<ControlServer>?
     private let agones: QueueConfined<AgonesLife>?
     private let reloader: Reloader
-    private let directory: DataDirectory?
-    private let control = Mutex<QueueConfined<ControlServer>?>(nil)
 
-    /// Listens from here on.
+    /// Listens from here on, for players and for operators. When it throws, it listens nowhere, and its log has not
+    /// said that it did; `StoreQueue.giveBack` is the caller's.
     /// - Parameters:
     ///   - identity: read from the settings' files, if there are any.
     ///   - audit: the settings' file of what operators do, opened.
@@ -29,7 +27,7 @@ package final class RunningServer: Sendable {
     package init(
         _ given: ServerSettings, store: StoreQueue = .memory(), identity: TLSIdentity? = nil,
         audit: AuditFile? = nil, from source: Reloader.Source? = nil
-    ) throws(TransportError) {
+    ) throws(ListenFault) {
         var settings = given
         settings.core.door.bans += store.bans
         let log = LogWriter(level: settings.logLevel, format: settings.logFormat, audit: audit)
@@ -37,53 +35,76 @@ package final class RunningServer: Sendable {
             settings.loops == 1
             ? try Engine.single(settings, store, identity, log)
             : try Engine.several(settings, store, identity, log)
-        (self.engine, self.port, self.proxyPort, self.log) = (engine, ports.players, ports.proxies, log)
-        self.reloader = Reloader(source, engine: engine, log: log)
-        self.directory = store.directory
-        let isInherited = !settings.inherited.isEmpty
-        var fields = [
-            LogLine.Field("host", isInherited ? "inherited" : settings.host),
-            LogLine.Field("port", "\(ports.players)"),
-        ]
-        if let port = ports.proxies { fields.append(LogLine.Field("proxy-port", "\(port)")) }
-        log.write([
-            LogLine(.info, "listening", fields),
-            Capacity(connections: settings.connections).line(memory: MemoryLimits.available()),
-        ])
+        let reloader = Reloader(source, engine: engine, log: log)
         let ask: AdminServer.Ask = { answer in
             engine.report { report in
                 var report = report
                 report.logLinesLost = log.linesLost
+                report.isStoreUp = store.isUp
                 answer(report)
             }
         }
-        if let address = settings.admin {
-            do {
-                let started = try AdminServer.start(host: address.host, port: address.port, ask)
-                (self.admin, self.adminPort) = (started.0, started.port)
-            } catch {
-                engine.end()
-                throw error
+        let admin: (server: QueueConfined<AdminServer>, port: UInt16)?
+        do throws(ListenFault) {
+            admin = try settings.admin.map { address throws(ListenFault) in
+                try Self.openAdmin(at: address, ask)
             }
-            let fields = [
-                LogLine.Field("host", address.host), LogLine.Field("port", "\(self.adminPort ?? 0)"),
-            ]
-            log.write([LogLine(.info, "admin-listening", fields)])
-        } else {
-            (self.admin, self.adminPort) = (nil, nil)
+        } catch {
+            engine.abandon()
+            throw error
         }
+        do throws(LocalSocket.Failure) {
+            self.control = try settings.control.map { path throws(LocalSocket.Failure) in
+                let desk = ControlDesk(
+                    engine: engine, log: log, directory: store.directory, ask: ask, reload: reloader.reload)
+                return try ControlServer.start(at: path) { desk.perform($0, by: $1, $2) }
+            }
+        } catch {
+            admin?.server.waitOnQueue { $0.shutDown() }
+            engine.abandon()
+            throw ListenFault(sentence: "--control: \(error.sentence)")
+        }
+        (self.engine, self.log, self.reloader) = (engine, log, reloader)
+        (self.port, self.proxyPort) = (ports.players, ports.proxies)
+        (self.admin, self.adminPort) = (admin?.server, admin?.port)
+        log.write(Self.listeningLines(settings, ports, adminPort: admin?.port) + [store.logLine])
         self.agones = settings.agones.map { AgonesLife.start(helper: $0, log: log, ask) }
     }
 
-    /// Listens for operators on a Unix socket.
-    package func openControl(at path: String) throws(LocalSocket.Failure) {
-        let reloader = self.reloader
-        let desk = ControlDesk(engine: self.engine, log: self.log, directory: self.directory) {
-            reloader.reload($0)
+    private static func openAdmin(
+        at address: HostAndPort, _ ask: @escaping AdminServer.Ask
+    ) throws(ListenFault) -> (server: QueueConfined<AdminServer>, port: UInt16) {
+        do throws(TransportError) {
+            let started = try AdminServer.start(host: address.host, port: address.port, ask)
+            return (server: started.0, port: started.port)
+        } catch {
+            throw ListenFault(error, host: address.host, port: address.port, "--admin", "--admin")
         }
-        let server = try ControlServer.start(at: path) { desk.perform($0, by: $1, $2) }
-        self.control.withLock { $0 = server }
-        self.log.write([LogLine(.info, "control-listening", [LogLine.Field("path", path)])])
+    }
+
+    /// Only once it listens everywhere.
+    private static func listeningLines(
+        _ settings: ServerSettings, _ ports: Ports, adminPort: UInt16?
+    ) -> [LogLine] {
+        var fields = [
+            LogLine.Field("host", settings.inherited.isEmpty ? settings.host : "inherited"),
+            LogLine.Field("port", "\(ports.players)"),
+        ]
+        if let port = ports.proxies { fields.append(LogLine.Field("proxy-port", "\(port)")) }
+        var lines = [
+            LogLine(.info, "listening", fields),
+            Capacity(connections: settings.connections).line(memory: MemoryLimits.available()),
+        ]
+        if let address = settings.admin {
+            let fields = [
+                LogLine.Field("host", address.host), LogLine.Field("port", "\(adminPort ?? 0)"),
+            ]
+            lines.append(LogLine(.info, "admin-listening", fields))
+        }
+        if let path = settings.control {
+            lines.append(LogLine(.info, "control-listening", [LogLine.Field("path", path)]))
+        }
+        return lines
     }
 
     /// Reads the settings and the certificate again; the log says what came of it.
@@ -95,8 +116,7 @@ package final class RunningServer: Sendable {
     package func stop(
         after drain: Instant.Span = Instant.Span(nanoseconds: 0), _ completion: @escaping @Sendable () -> Void
     ) {
-        let (log, admin, agones) = (self.log, self.admin, self.agones)
-        let control = self.control.withLock { $0 }
+        let (log, admin, control, agones) = (self.log, self.admin, self.control, self.agones)
         self.engine.stop(after: drain) {
             control?.waitOnQueue { $0.shutDown() }
             admin?.enqueue { $0.shutDown() }

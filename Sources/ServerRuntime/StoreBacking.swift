@@ -53,6 +53,18 @@ struct StoreBacking {
         return keeper.retry(at: moment)
     }
 
+    /// Whether all could be read and written when it was last tried.
+    var isUp: Bool {
+        guard case .file(let keeper) = self.kind else { return true }
+        return keeper.isUp
+    }
+
+    /// - Returns: false when the races could not be written.
+    func giveBack(_ matches: [SavedMatch]) -> Bool {
+        guard case .file(let keeper) = self.kind else { return true }
+        return keeper.giveBack(matches)
+    }
+
     /// - Returns: results that are not kept.
     func finish(at moment: StoreMoment) -> Int {
         guard case .file(let keeper) = self.kind else { return 0 }
@@ -70,6 +82,25 @@ extension MemoryStore {
         // They hold as long as the process lives, as all does here.
         case .bans: nil
         }
+    }
+}
+
+extension StoreQueue {
+    /// What was opened, for the log's beginning.
+    var logLine: LogLine {
+        guard let contents = self.contents else {
+            return LogLine(.info, "store", [LogLine.Field("memory", "yes")])
+        }
+        let isMany = contents.players > StoreContents.mostCounted
+        return LogLine(
+            .info, "store",
+            [
+                LogLine.Field("path", contents.path),
+                LogLine.Field(
+                    "players", isMany ? "\(StoreContents.mostCounted)+" : "\(contents.players)"),
+                LogLine.Field("results", "\(contents.results)"),
+                LogLine.Field("new", contents.isNew ? "yes" : "no"),
+            ])
     }
 }
 

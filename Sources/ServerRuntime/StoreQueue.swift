@@ -34,10 +34,14 @@ package final class StoreQueue: Sendable {
     package let directory: DataDirectory?
     /// The server before, on the same directory, came to no orderly end.
     package let followsSuddenEnd: Bool
+    /// What was found at the start, for the log.
+    package let contents: StoreContents?
+    private let isWell = Atomic<Bool>(true)
 
     private init(
         _ backing: sending StoreBacking, firstMatch: MatchID, savedMatches: [SavedMatch] = [],
-        bans: [Ban] = [], directory: DataDirectory? = nil, followsSuddenEnd: Bool = false
+        bans: [Ban] = [], directory: DataDirectory? = nil, followsSuddenEnd: Bool = false,
+        contents: StoreContents? = nil
     ) {
         self.followsSuddenEnd = followsSuddenEnd
         self.bans = bans
@@ -45,6 +49,7 @@ package final class StoreQueue: Sendable {
         self.backing = QueueConfined(backing, on: DispatchQueue(label: "catrace.store"))
         self.firstMatch = firstMatch
         self.savedMatches = savedMatches
+        self.contents = contents
     }
 
     /// Keeps all for as long as the process lives.
@@ -55,13 +60,24 @@ package final class StoreQueue: Sendable {
     /// Keeps all in a directory, which is made if there is none.
     package static func open(_ path: String) throws(StoreFault) -> StoreQueue {
         let store = try StoreFile(DataDirectory(path))
+        let contents = try store.contents()
         let first = try store.read { _ throws(DatabaseError) in try store.firstFreeMatch() }
         let saved = try store.takeSavedMatches()
         let bans = try store.bans(now: WallTime(seconds: Int64(time(nil))))
         let followsSuddenEnd = store.followsSuddenEnd
         return StoreQueue(
             .file(StoreKeeper(store)), firstMatch: first, savedMatches: saved, bans: bans,
-            directory: DataDirectory(path), followsSuddenEnd: followsSuddenEnd)
+            directory: DataDirectory(path), followsSuddenEnd: followsSuddenEnd, contents: contents)
+    }
+
+    /// Whether all could be read and written when it was last tried.
+    package var isUp: Bool { self.isWell.load(ordering: .relaxed) }
+
+    /// For a server that can't start after all, in place of `finish`: the races that it was to go on with are there
+    /// again for the next one. Waits.
+    /// - Returns: false when they could not be written, and are lost.
+    package func giveBack() -> Bool {
+        self.backing.waitOnQueue { [savedMatches] backing in backing.giveBack(savedMatches) }
     }
 
     /// From here on answers go to `deliver`, which is called on any queue. Before the first request.
@@ -104,6 +120,7 @@ package final class StoreQueue: Sendable {
 
     /// Tells the operator, and sees to it that what waits is tried again.
     private func goOn(_ backing: inout StoreBacking) {
+        self.isWell.store(backing.isUp, ordering: .relaxed)
         let lines = backing.takeNotes().map(\.logLine)
         if !lines.isEmpty { self.inbox.withLock { $0.log }?.write(lines) }
         guard let retry = backing.nextRetry() else { return }

@@ -9,6 +9,10 @@ func fail(_ sentence: String, status: Int32) -> Never {
     exit(status)
 }
 
+func warn(_ sentences: [String]) {
+    for sentence in sentences { writeFully("catrace-server: \(sentence)\n", to: STDERR_FILENO) }
+}
+
 Descriptors.openStandardStreams()
 var signals = StopSignals()
 var settings: ServerSettings
@@ -33,7 +37,7 @@ do throws(SettingFault) {
         if let fault = HealthCheck.fault(effective.settings) { fail(fault, status: 1) }
         exit(0)
     case .run(let effective):
-        for warning in effective.warnings { writeFully("catrace-server: \(warning)\n", to: STDERR_FILENO) }
+        warn(effective.warnings)
         settings = effective.settings
         settingsAsRead = effective.settings
         settings.inherited = try InheritedSockets.take()
@@ -66,12 +70,6 @@ if settings.seed != nil {
         "catrace-server: with --seed, keys and dice can be foretold: nothing is secret\n", to: STDERR_FILENO)
 }
 MemoryPools.limit(to: settings.loops)
-let store: StoreQueue
-do throws(StoreFault) {
-    store = settings.inMemory ? .memory() : try .open(settings.directory)
-} catch {
-    fail(error.sentence, status: 1)
-}
 var identity: TLSIdentity?
 if let files = settings.tls {
     do throws(TLSFiles.Fault) {
@@ -88,18 +86,19 @@ if let path = settings.audit {
         fail(error.text, status: 1)
     }
 }
-do throws(TransportError) {
+let store: StoreQueue
+do throws(StoreFault) {
+    store = settings.inMemory ? .memory() : try .open(settings.directory)
+} catch {
+    fail(error.sentence, status: 1)
+}
+do throws(ListenFault) {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let source = Reloader.Source(settingsAsRead) { () throws(SettingFault) in
         try Options.read(arguments, environment: ProcessEnvironment.variables, read: SettingsFile.read)
     }
     let server = try RunningServer(settings, store: store, identity: identity, audit: audit, from: source)
     identity = nil
-    if let path = settings.control {
-        do throws(LocalSocket.Failure) { try server.openControl(at: path) } catch {
-            fail(error.sentence, status: 1)
-        }
-    }
     let host = settings.inherited.isEmpty ? settings.host : "inherited"
     let proxyPort = server.proxyPort.map { " proxy-port=\($0)" } ?? ""
     writeFully("listening host=\(host) port=\(server.port)\(proxyPort)\n", to: STDOUT_FILENO)
@@ -130,5 +129,8 @@ do throws(TransportError) {
     }
     _exit(1)
 } catch {
-    fail(error.listenSentence(host: settings.host, port: settings.port), status: 1)
+    if !store.giveBack() {
+        warn(["\(store.savedMatches.count) races under way can't be kept for the next start, and are lost"])
+    }
+    fail(error.sentence, status: 1)
 }

@@ -34,7 +34,7 @@ extension EndToEndTests {
             for (words, status, sentence) in [
                 (
                     ["--memory", "--port", "\(server.port)"], Int32(1),
-                    "port \(server.port) on 127.0.0.1 is taken: "
+                    "--port: port \(server.port) on 127.0.0.1 is taken: "
                 ),
                 (["--prot", "1"], 2, "there is no flag '--prot'"),
                 (["--turn-seconds", "0"], 2, "--turn-seconds must be a whole number from 1 to 86400"),

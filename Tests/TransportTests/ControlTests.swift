@@ -10,45 +10,6 @@ import Testing
 extension TransportTests {
     /// The real server, in its operator's hands.
     @Suite struct ControlTests {
-        /// A directory of its own, with a socket, settings and a store.
-        private final class Place {
-            let path: String
-            var socket: String { self.path + "/s" }
-            var settings: String { self.path + "/race.conf" }
-
-            init() {
-                var template = Array("/tmp/catrace-control-XXXXXX".utf8CString)
-                _ = unsafe mkdtemp(&template)
-                self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
-
-            deinit {
-                for folder in [self.path + "/data", self.path] {
-                    for name in directoryEntries(folder) { unsafe unlink(folder + "/" + name) }
-                    unsafe rmdir(folder)
-                }
-            }
-
-            func write(_ text: String) {
-                let descriptor = unsafe open(self.settings, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-                writeFully(text, to: descriptor)
-                close(descriptor)
-            }
-
-            func server(_ arguments: String...) throws -> Child {
-                try Child(["--port=0", "--control", self.socket] + arguments)
-            }
-
-            /// What `ctl` prints, and its exit status.
-            func ctl(_ words: String...) throws -> (text: String, status: Int32) {
-                let child = try Child(
-                    shell: "exec \"$0\" ctl --control '\(self.socket)' "
-                        + words.map { "'\($0)'" }.joined(separator: " "))
-                let text = child.restOfOutput()
-                return (text + child.restOfErrors(), child.exitCode())
-            }
-        }
-
         private func end(_ server: Child) -> String {
             server.signal(SIGTERM)
             #expect(server.exitCode() == 0)

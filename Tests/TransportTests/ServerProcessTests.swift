@@ -158,10 +158,27 @@ extension TransportTests {
             let first = try Child(["--port", "0"])
             let port = try first.port()
             for (arguments, sentence) in [
-                (["--port", "\(port)"], "port \(port) on 127.0.0.1 is taken: "),
-                (["--port", "\(port)", "--host", "localhost"], "port \(port) on localhost is taken: "),
-                (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this machine: "),
-                (["--host", "nowhere"], "can't listen on 'nowhere': it is no IP address"),
+                (["--port", "\(port)"], "--port: port \(port) on 127.0.0.1 is taken: "),
+                (
+                    ["--port", "\(port)", "--host", "localhost"],
+                    "--port: port \(port) on localhost is taken: "
+                ),
+                (["--host", "192.0.2.1"], "--host: 192.0.2.1 is not an address of this machine: "),
+                (["--host", "nowhere"], "--host: can't listen on 'nowhere': it is no IP address"),
+                (
+                    ["--port=0", "--admin", "nowhere:0"],
+                    "--admin: can't listen on 'nowhere': it is no IP address"
+                ),
+                (
+                    ["--port=0", "--admin=192.0.2.1:1", "--loops=2"],
+                    "--admin: 192.0.2.1 is not an address of "
+                ),
+                (["--port=0", "--admin=localhost:\(port)"], "--admin: port \(port) on localhost is taken: "),
+                (["--port=0", "--control", "/none/s"], "--control: no socket can be had at '/none/s' ("),
+                (
+                    ["--port=0", "--proxy-from=127.0.0.1", "--proxy-port", "\(port)"],
+                    "--proxy-port: port \(port) on 127.0.0.1 is taken: "
+                ),
             ] {
                 let isSoon = try isPrompt(within: 1) {
                     let start = elapsed()

@@ -1,6 +1,6 @@
 import Lobby
 package import RaceModel
-import Records
+package import Records
 package import Store
 
 /// Serves requests from a SQLite store, and knows what to do while it can't be read or written: look-ups are
@@ -39,6 +39,9 @@ package final class StoreKeeper {
     private static let waitingBans = 1000
     /// The same fault is told again after so long, if it is there again or still.
     private static let silence = Instant.Span.seconds(60)
+
+    /// Whether all could be read and written when it was last tried.
+    package var isUp: Bool { self.fault == nil }
 
     /// Results that wait.
     package var waiting: Int { self.backlog.count }
@@ -227,6 +230,23 @@ package final class StoreKeeper {
         } catch {
             self.note(error, moment)
         }
+    }
+
+    /// Ends before anything was served: races that were taken out are there again for the next server.
+    ///
+    /// - Returns: false when they could not be written.
+    package func giveBack(_ matches: [SavedMatch]) -> Bool {
+        guard !self.hasEnded else { return false }
+        defer {
+            self.store.close(isUnused: true)
+            self.isOpen = false
+            self.hasEnded = true
+        }
+        guard !matches.isEmpty else { return true }
+        do throws(StoreFault) {
+            try self.store.write { _ throws(DatabaseError) in try self.store.save(matches) }
+            return true
+        } catch { return false }
     }
 
     /// Tries once more to keep what waits, and ends.

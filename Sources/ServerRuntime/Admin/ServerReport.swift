@@ -17,6 +17,8 @@ package struct ServerReport: Sendable {
     package var population: Population
     /// That could not be written in time.
     package var logLinesLost = 0
+    /// Whether the store could be read and written when it was last tried.
+    package var isStoreUp = true
     package var process = ProcessFigures.now()
 
     /// For the log, when the operator asks.
@@ -63,6 +65,10 @@ package struct ServerReport: Sendable {
         text.add("catrace_invites", .gauge, "Invites without an answer.", Double(self.census.invites))
         text.add(
             "catrace_lookups", .gauge, "Requests the store has not answered.", Double(self.census.lookUps))
+        text.add(
+            "catrace_store_up", .gauge,
+            "1 while players and results can be read and kept; 0: nobody new gets in, and results wait.",
+            self.isStoreUp ? 1 : 0)
         text.add(
             "catrace_results_pending", .gauge, "Results of races that the store did not keep in time.",
             Double(self.census.lateResults))

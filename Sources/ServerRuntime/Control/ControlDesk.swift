@@ -15,18 +15,21 @@ final class ControlDesk: Sendable {
     private let log: LogWriter
     /// Nil: nothing is kept.
     private let directory: DataDirectory?
+    private let ask: AdminServer.Ask
     private let reload: @Sendable (@escaping @Sendable (ReloadOutcome) -> Void) -> Void
     private let isBackingUp = Atomic<Bool>(false)
     /// Copies take a while, and reading what the system says may.
     private let slowQueue = DispatchQueue(label: "catrace.slow", attributes: .concurrent)
 
+    /// - Parameter ask: for how the server does.
     init(
-        engine: Engine, log: LogWriter, directory: DataDirectory?,
+        engine: Engine, log: LogWriter, directory: DataDirectory?, ask: @escaping AdminServer.Ask,
         reload: @escaping @Sendable (@escaping @Sendable (ReloadOutcome) -> Void) -> Void
     ) {
         self.engine = engine
         self.log = log
         self.directory = directory
+        self.ask = ask
         self.reload = reload
     }
 
@@ -71,7 +74,7 @@ final class ControlDesk: Sendable {
             self.log.change(level: level)
             self.ask(.logLevel(level), answer)
         case .stats:
-            self.engine.report { [log, slowQueue] report in
+            self.ask { [log, slowQueue] report in
                 // Files are read: not on the queue of the race server.
                 slowQueue.async { answer(.ok(report.with(ProcessFigures.now()).statsLine(log))) }
             }

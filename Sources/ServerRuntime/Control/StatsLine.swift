@@ -13,7 +13,9 @@ extension ServerReport {
             ("resident-bytes", self.process.residentBytes), ("descriptors", self.process.openDescriptors),
             ("log-lines-lost", log.linesLost),
         ]
-        let level = "loglevel=\(log.level) draining=\(self.isDraining ? "yes" : "no")"
-        return "stats \(level) " + fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ") + "\n"
+        let state =
+            "loglevel=\(log.level) draining=\(self.isDraining ? "yes" : "no")"
+            + " store=\(self.isStoreUp ? "up" : "down")"
+        return "stats \(state) " + fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ") + "\n"
     }
 }

@@ -27,7 +27,7 @@ extension Setting {
             "connections", \.connections, 1...1_000_000, .place,
             "Connections at once; further ones wait until one ends. `ulimit -n` and the memory there is "
                 + "must allow for them: about 140 KiB each at most, 1 KiB at rest, and 700 MiB for the rest, "
-                + "once a million players are remembered. The log's second line, `capacity`, says what it "
+                + "once a million players are remembered. The log's line `capacity` says what it "
                 + "comes to. Fewer, if this is not set and one of the two says so."),
         .count(
             "loops", \.loops, 1...Limits.loops, .place,
