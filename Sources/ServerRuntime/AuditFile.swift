@@ -21,19 +21,26 @@ package struct AuditFile: Sendable {
         self.descriptor = try Self.open(path)
     }
 
-    /// Opens the file again, which may have been moved away, or another one. When that is not possible, all stays as
-    /// it was.
-    mutating func reopen(_ path: String) throws(Fault) {
-        let opened = try Self.open(path)
+    /// Goes on in another file, or in the same one opened again, since it may have been moved away.
+    mutating func goOn(in other: AuditFile) {
         close(self.descriptor)
-        (self.path, self.descriptor) = (path, opened)
+        (self.path, self.descriptor) = (other.path, other.descriptor)
     }
 
     /// - Parameter text: whole lines.
     /// - Returns: what the log should say of the file, when that has changed.
     mutating func append(_ text: String, acts: Int) -> LogLine? {
-        guard let reason = self.write(text) else {
+        let trouble: String?
+        var isMadeAnew = false
+        do throws(Fault) {
+            isMadeAnew = try self.makeAnewIfRemoved()
+            trouble = self.write(text)
+        } catch { trouble = error.text }
+        guard let reason = trouble else {
             defer { self.missing = 0 }
+            if self.missing == 0, isMadeAnew {
+                return LogLine(.warning, "audit-anew", [Self.field(self.path)])
+            }
             guard self.missing > 0 else { return nil }
             return LogLine(
                 .warning, "audit-up", [Self.field(self.path), LogLine.Field("missing", "\(self.missing)")])
@@ -41,6 +48,14 @@ package struct AuditFile: Sendable {
         defer { self.missing += acts }
         guard self.missing == 0 else { return nil }
         return LogLine(.error, "audit-down", [Self.field(self.path), LogLine.Field("reason", reason)])
+    }
+
+    /// What is written into a file that was removed, nobody finds again. (One that was moved away is still somewhere.)
+    private mutating func makeAnewIfRemoved() throws(Fault) -> Bool {
+        var status = stat()
+        guard unsafe fstat(self.descriptor, &status) == 0, status.st_nlink == 0 else { return false }
+        self.goOn(in: try AuditFile(self.path))
+        return true
     }
 
     /// - Returns: nil when all is written; otherwise none of it is, and why.

@@ -33,20 +33,10 @@ package final class LogWriter: Sendable {
         self.ways = QueueConfined(Ways(audit: audit), on: DispatchQueue(label: "catrace.log"))
     }
 
-    /// Opens the audit's file anew: it may have been moved away, or another is wanted. When that is not possible, the
-    /// one before is written further, and the log says so.
-    package func reopenAudit(at path: String?) {
-        guard let path else { return }
-        self.ways.enqueue { [self] ways in
-            do throws(AuditFile.Fault) {
-                if ways.audit != nil {
-                    try ways.audit?.reopen(path)
-                } else {
-                    ways.audit = try AuditFile(path)
-                }
-            } catch {
-                self.write([LogLine(.error, "audit-refused", [LogLine.Field("reason", error.text)])])
-            }
+    /// Acts go into this file from now on.
+    func take(_ audit: AuditFile) {
+        self.ways.enqueue { ways in
+            if ways.audit == nil { ways.audit = audit } else { ways.audit?.goOn(in: audit) }
         }
     }
 

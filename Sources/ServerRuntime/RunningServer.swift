@@ -108,7 +108,10 @@ package final class RunningServer: Sendable {
     }
 
     /// Reads the settings and the certificate again; the log says what came of it.
-    package func reload() { self.reloader.reload { _ in } }
+    /// - Parameter completion: called once, on some queue, when it is done.
+    package func reload(_ completion: @escaping @Sendable (ReloadOutcome) -> Void) {
+        self.reloader.reload(completion)
+    }
 
     /// Takes no new races, and ends when none is on, or after `drain`; then races under way are saved, if there is a
     /// store for them, everybody is told, and it is over in three seconds at most. `completion` is called once, on
@@ -133,15 +136,17 @@ package final class RunningServer: Sendable {
     }
 
     /// Writes down that somebody sent this process a signal.
-    /// - Parameter signal: its name: `SIGTERM`.
-    package func audit(signal: String, user: UInt32, process: Int32) {
+    /// - Parameters:
+    ///   - signal: its name: `SIGTERM`.
+    ///   - outcome: as `ctl` would have answered: `ok`, or the name of an error.
+    package func audit(signal: String, user: UInt32, process: Int32, outcome: String = "ok") {
         self.log.write([
             LogLine(
                 .info, LogLine.audit,
                 [
                     LogLine.Field("uid", "\(user)"), LogLine.Field("pid", "\(process)"),
                     LogLine.Field("verb", "signal"), LogLine.Field("subject", signal),
-                    LogLine.Field("outcome", "ok"),
+                    LogLine.Field("outcome", outcome),
                 ])
         ])
     }

@@ -36,10 +36,10 @@ enum Manual {
         `ctl` says a line to the server that runs with --control PATH (or
         CATRACE_CONTROL) and prints the answer: `ctl who`, `ctl kick ann
         reason="..."`, `ctl ban 192.0.2.0/24 for=3600`, `ctl stop 7`, `ctl reload`.
-        `ctl help` lists all; `nc -NU PATH` does as well. Each act leaves a line
-        event=audit in the log, with the user and process that asked, at every
-        level, and in the file of --audit if that is set. So do SIGHUP, SIGTERM
-        and SIGINT.
+        `ctl help` lists all; `nc -NU PATH` does as well. Each act (to look at
+        something is none) leaves a line event=audit in the log, with the user
+        and process that asked, at every level, and in the file of --audit if
+        that is set. So do SIGHUP, SIGTERM and SIGINT.
 
         SETTINGS are read from a file (--config), then from the environment, then
         from flags; the last one wins. `turn-seconds = 30` in the file,

@@ -29,11 +29,13 @@ do throws(SettingFault) {
         writeFully(Manual.version, to: STDOUT_FILENO)
         exit(0)
     case .printConfig(let effective):
+        warn(effective.warnings)
         writeFully(effective.text, to: STDOUT_FILENO)
         exit(0)
     case .tool(let tool): tool.run()
     case .control(let line, let path): ControlClient.run(line, at: path)
     case .health(let effective):
+        warn(effective.warnings)
         if let fault = HealthCheck.fault(effective.settings) { fail(fault, status: 1) }
         exit(0)
     case .run(let effective):
@@ -110,8 +112,13 @@ do throws(ListenFault) {
     waiting: while true {
         switch signals.wait() {
         case .reload:
-            noteSignal()
-            server.reload()
+            let sender = signals.sender
+            server.reload { [server] outcome in
+                guard !sender.isThisProcess else { return }
+                server.audit(
+                    signal: sender.signal, user: sender.user, process: sender.process,
+                    outcome: outcome.name)
+            }
         case .census: server.logCensus()
         case .stop, nil:
             noteSignal()

@@ -108,6 +108,25 @@ struct SettingsTests {
             ])
     }
 
+    @Test func `a variable of our client's is none that is unknown`() throws {
+        let effective = try self.effective(
+            environment: [("CATRACE_KEY", "0"), ("CATRACE_SERVER", "race.example")])
+        #expect(effective.warnings.isEmpty)
+    }
+
+    @Test func `what is overridden by another value is named, whatever overrides it`() throws {
+        let file = "turn-seconds = 30\nidle-seconds = 40\ngrace-seconds = 20\nport = 1\n"
+        let effective = try self.effective(
+            file: file, environment: [("CATRACE_IDLE_SECONDS", "41"), ("CATRACE_LOOPS", "2")],
+            flags: ["--grace-seconds=21", "--turn-seconds=30", "--loops=3", "--port=7", "--port=8"])
+        #expect(effective.overridden == ["port", "loops", "idle-seconds", "grace-seconds"])
+        #expect(try self.effective(flags: ["--port=7", "--port=8"]).overridden == [])
+        let between = try self.effective(
+            file: "turn-seconds = 31\n", environment: [("CATRACE_TURN_SECONDS", "30")],
+            flags: ["--turn-seconds=30"])
+        #expect(between.overridden == ["turn-seconds"])
+    }
+
     @Test func `a wrong value is named with what would be right, wherever it stands`() {
         let legal = "must be a whole number from 1 to 86400, not"
         #expect(self.fault(file: "\nturn-seconds = 0") == "race.conf line 2: turn-seconds \(legal) '0'")
@@ -142,12 +161,12 @@ struct SettingsTests {
         ).settings
         #expect(
             settings.reload(new)
-                == .done(
+                == ReloadChanges(
                     changed: [
                         "connects-per-second", "cap-loopback", "ban", "turn-seconds", "log-format",
                     ], fixed: ["port", "seed"]))
         #expect(settings.port == 1 && settings.seed == nil)
         #expect(settings.core == new.core && settings.logFormat == .json)
-        #expect(settings.reload(new) == .done(changed: [], fixed: ["port", "seed"]))
+        #expect(settings.reload(new) == ReloadChanges(fixed: ["port", "seed"]))
     }
 }

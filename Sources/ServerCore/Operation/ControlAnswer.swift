@@ -18,10 +18,11 @@ package struct ControlAnswer: Hashable, Sendable {
         return answer
     }
 
-    package static func error(_ code: ErrorCode, _ text: String) -> ControlAnswer {
+    /// - Parameter lines: whole lines that come before it.
+    package static func error(_ code: ErrorCode, _ text: String, behind lines: String = "") -> ControlAnswer {
         var answer = ControlAnswer()
         answer.outcome = code.name
-        answer.bytes = Array("error code=\(code.name) text=".utf8)
+        answer.bytes = Array("\(lines)error code=\(code.name) text=".utf8)
         answer.bytes.appendValue(text)
         answer.bytes.append(UInt8(ascii: "\n"))
         return answer

@@ -39,6 +39,15 @@ package enum ControlCommand: Hashable, Sendable {
     package enum Verb: String, CaseIterable, Sendable {
         case who, matches, show, kick, ban, unban, bans, stop, say, notice, drain, reload, loglevel, stats
         case backup, help
+
+        /// Whether it belongs in the audit: what merely looks changes nothing, and a program that watches the server
+        /// asks again and again.
+        package var isAct: Bool {
+            switch self {
+            case .who, .matches, .show, .bans, .stats, .help: false
+            case .kick, .ban, .unban, .stop, .say, .notice, .drain, .reload, .loglevel, .backup: true
+            }
+        }
     }
 
     /// A longer line is refused, in bytes without its end.

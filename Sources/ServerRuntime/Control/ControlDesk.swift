@@ -7,7 +7,7 @@ import ServerCore
 import Synchronization
 import WireProtocol
 
-/// Carries out what operators ask for, and writes each act down.
+/// Carries out what operators ask for, and writes each act down. To look at something is none.
 final class ControlDesk: Sendable {
     typealias Answer = @Sendable (ControlAnswer) -> Void
 
@@ -37,7 +37,7 @@ final class ControlDesk: Sendable {
         let (log, verb, subject) = (self.log, command.verb, command.subject)
         let details = command.details.map { LogLine.Field($0.key, $0.value) }
         self.carryOut(command) { result in
-            if verb != .help {
+            if verb.isAct {
                 var fields = [
                     LogLine.Field("uid", "\(peer.user)"), LogLine.Field("pid", "\(peer.process)"),
                     LogLine.Field("verb", verb.rawValue),

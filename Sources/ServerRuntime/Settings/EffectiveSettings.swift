@@ -5,6 +5,8 @@ package struct EffectiveSettings: Sendable {
     package private(set) var sources: [String: SettingSource] = [:]
     /// What is not wrong enough to refuse: a sentence each. A variable we don't know may be another program's.
     package private(set) var warnings: [String] = []
+    /// By key, of what something stronger has set as well.
+    private var weaker: [String: [String]] = [:]
 
     /// - Parameters:
     ///   - flags: key and value, in the order of the command line; a later one wins.
@@ -21,7 +23,8 @@ package struct EffectiveSettings: Sendable {
             }
             try self.set(setting, entry.value, source)
         }
-        for (name, value) in environment.sorted(by: { $0.0 < $1.0 }) where name.hasPrefix("CATRACE_") {
+        for (name, value) in environment.sorted(by: { $0.0 < $1.0 })
+        where name.hasPrefix("CATRACE_") && !Self.variablesOfClients.contains(name) {
             guard let setting = Setting.all.first(where: { $0.variable == name }) else {
                 let key = name.dropFirst("CATRACE_".count).lowercased().map { $0 == "_" ? "-" : String($0) }
                 self.warnings.append(
@@ -41,9 +44,23 @@ package struct EffectiveSettings: Sendable {
     private mutating func set(
         _ setting: Setting, _ value: String, _ source: SettingSource
     ) throws(SettingFault) {
+        if let earlier = self.sources[setting.key], earlier != source {
+            self.weaker[setting.key, default: []].append(setting.value(in: self.settings))
+        }
         try setting.set(value, from: source, in: &self.settings)
         self.sources[setting.key] = source
     }
+
+    /// Keys, in the order of the help, that the file or the environment sets to no avail: something stronger sets
+    /// them otherwise.
+    package var overridden: [String] {
+        Setting.all.filter { setting in
+            self.weaker[setting.key, default: []].contains { $0 != setting.value(in: self.settings) }
+        }.map(\.key)
+    }
+
+    /// What our client is told by the same way.
+    private static let variablesOfClients: Set<String> = ["CATRACE_SERVER", "CATRACE_KEY"]
 
     package func isSet(_ key: String) -> Bool { self.sources[key] != nil }
 
