@@ -18,7 +18,7 @@ extension EndToEndTests {
             try await stage.reach(ann, bob)
             try await death.strike(speaker)
             try await self.expectOutcome(of: stage, for: bob)
-            #expect(try await server.census() == (1, 0))
+            #expect(try await eventually { try await server.census() == (1, 0) })
             bob.say("quit")
             #expect(try await bob.lines.next()?.hasPrefix("bye reason=quit ") == true)
             try await server.expectEmpty()
