@@ -46,13 +46,18 @@ class Server:
         else:
             storage = [] if "--data" in flags else ["--memory"]
             command = [os.path.join(RELEASE, "catrace-server"), "--port", "0", "--log-level", "error", *storage, *flags]
+        self.log = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
+            stderr=self.log,
             preexec_fn=everywhere_pinned if everywhere else pinned(SERVER_PROCESSOR),
             text=True,
         )
         line = self.process.stdout.readline()
+        if "port=" not in line:
+            self.log.seek(0)
+            raise SystemExit(f"{' '.join(command)} does not start: {line}{self.log.read()}")
         self.port = int(line.rsplit("port=", 1)[1])
         self.pid = self.process.pid
 
@@ -66,6 +71,7 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.log.close()
 
     def processor_seconds(self):
         with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
