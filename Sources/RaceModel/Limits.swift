@@ -25,13 +25,19 @@ package enum Limits {
     /// Of one connection: over it, its requests wait until it has read all, so that nobody is closed for asking
     /// faster than they read.
     package static let backedUpBytes = 32 * 1024
-    /// Answers to one connection in one turn, in bytes, well below what may be unread; a search through all
-    /// players or matches counts by what it takes. Over it: what is left of its input is held, and goes on in
-    /// the next turn, so that others get theirs.
-    package static let answerBytesPerTurn = 32 * 1024
-    /// The same for all together, between two looks at the sockets. Over it: who waits for a next turn waits
-    /// one longer, and others get one answer each, so that however many ask at once, a batch stays small.
-    package static let answerBytesPerRound = 256 * 1024
+    /// What one connection's requests take in one turn, in bytes of answers that take as long to write, well below
+    /// what may be unread. Over it: what is left of its input is held, and goes on when it is its turn again, so that
+    /// others get theirs.
+    package static let workPerTurn = 4 * 1024
+    /// The same for all who wait for a turn together, between two looks at the sockets. Over it: who waits waits one
+    /// longer, so that however many ask at once, a batch stays small. Others get one answer each when a batch has
+    /// taken as much already.
+    package static let workPerRound = 8 * 1024
+    /// What one connection's requests may have taken of late, in the same bytes; those that count are free. Over it:
+    /// its requests wait for a turn, behind those of others.
+    package static let effort = 8 * 1024
+    /// So much of it is forgotten each second, about a hundredth of what a server can do.
+    package static let effortForgotten = 1024 * 1024
     /// Input kept while an answer must come first, in bytes. Over it: reading from that connection pauses.
     package static let heldInputBytes = 16 * 1024
     /// A free-text field (error text, notices), in bytes. Longer ones are cut.

@@ -37,6 +37,8 @@ package enum Output: Hashable, Sendable {
 package struct Outbox: Sendable {
     package var bytes: [UInt8] = []
     package var outputs: [Output] = []
+    /// What its inputs took beside that, in bytes of answers that take as long to write.
+    var work = 0
 
     package init() {}
 
@@ -44,5 +46,6 @@ package struct Outbox: Sendable {
     package mutating func clear() {
         self.bytes.removeAll(keepingCapacity: true)
         self.outputs.removeAll(keepingCapacity: true)
+        self.work = 0
     }
 }

@@ -15,8 +15,8 @@ package struct RaceServer: Sendable {
     // For the time of one call.
     var now = Instant.zero
     var outbox = Outbox()
-    /// What was done beside writing answers, in bytes of an answer that takes as long.
-    var charged = 0
+    /// The request that is being handled was charged to a budget.
+    var isCharged = false
 
     // Who is connected, who plays, what is played.
     /// By slot; a slot nobody uses is vacant.
@@ -90,7 +90,6 @@ package struct RaceServer: Sendable {
     /// Takes one input and appends what is to be done. Time never goes back.
     package mutating func handle(_ input: Input, now: Instant, into outbox: inout Outbox) {
         self.now = max(now, self.now)
-        self.charged = 0
         swap(&self.outbox, &outbox)
         defer { swap(&self.outbox, &outbox) }
         switch input {
@@ -121,8 +120,8 @@ package struct RaceServer: Sendable {
         self.figures.lag.observe(self.now - due)
     }
 
-    /// What turns are measured by: see `Limits.answerBytesPerTurn`.
-    var work: Int { self.outbox.bytes.count + self.charged }
+    /// What turns are measured by: see `Limits.workPerTurn`.
+    var work: Int { self.outbox.bytes.count + self.outbox.work }
 
     private var earliestDeadline: Instant? {
         if !self.waitingForTurn.isEmpty || !self.answeredLookUps.isEmpty { return self.now }

@@ -28,10 +28,11 @@ struct LimitRow {
             Limits.unreadOutputShareBytes, "bytes"),
         LimitRow("backedUpBytes", "output not read, of who goes on asking", Limits.backedUpBytes, "bytes"),
         LimitRow(
-            "answerBytesPerTurn", "answers in one turn of the server", Limits.answerBytesPerTurn, "bytes"),
+            "workPerTurn", "work for one in one turn of the server, as answers", Limits.workPerTurn, "bytes"),
         LimitRow(
-            "answerBytesPerRound", "answers to all in one turn of the server", Limits.answerBytesPerRound,
-            "bytes"),
+            "workPerRound", "work for all who wait for a turn, at once", Limits.workPerRound, "bytes"),
+        LimitRow("effort", "work for one of late, moves that count not among it", Limits.effort, "bytes"),
+        LimitRow("effortForgotten", "forgotten of it each second", Limits.effortForgotten, "bytes"),
         LimitRow("heldInputBytes", "input that waits for an answer", Limits.heldInputBytes, "bytes"),
         LimitRow("textBytes", "text for people", Limits.textBytes, "bytes"),
         LimitRow("codeBytes", "code of a private race", Limits.codeBytes, "bytes"),

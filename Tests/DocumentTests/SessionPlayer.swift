@@ -137,11 +137,13 @@ struct SessionPlayer {
         self.writeOutputs()
         guard self.binary.contains(label) else {
             self.written.append("\(label)> \(text)")
-            return self.feed(.received(id, Array((text + "\n").utf8)[...]))
+            self.feed(.received(id, Array((text + "\n").utf8)[...]))
+            return self.pass(0)
         }
         let bytes = text.hasPrefix("~") ? self.frame(of: String(text.dropFirst(2))) : Self.bytes(of: text)
         self.write(bytes, label, ">", isFirst: self.begun.insert(id).inserted, from: "client")
         self.feed(.received(id, bytes[...]))
+        self.pass(0)
     }
 
     private func frame(of text: String) -> [UInt8] {

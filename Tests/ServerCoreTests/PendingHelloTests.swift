@@ -38,6 +38,7 @@ struct PendingHelloTests {
         #expect(script.paused.contains(id))
         #expect(script.readBytes(id) == [])
         script.releaseStore()
+        script.pass(seconds: 0)
         #expect(!script.paused.contains(id))
         let messages = script.readMessages(id)
         guard case .welcome = messages.first else {

@@ -40,6 +40,8 @@ struct ServerScript {
     private(set) var sentBehindClose = 0
     private var lastSlot: UInt32 = 0
     var keepsLogs = true
+    /// Requests that must wait for a turn get it behind what was sent, at once, as they do on a loop.
+    var takesTurns = true
     /// The server has told everybody that it ends.
     private(set) var hasEnded = false
 
@@ -80,6 +82,15 @@ struct ServerScript {
     mutating func send(_ bytes: [UInt8], _ id: ConnectionID) {
         if self.paused.contains(id) { return self.unread[id, default: []].append(bytes) }
         self.feed(.received(id, bytes[...]))
+        self.takeTurns()
+    }
+
+    private mutating func takeTurns() {
+        var turns = 0
+        while self.takesTurns, self.server.nextDeadline == self.now, turns < 10_000 {
+            self.feed(.deadlinePassed)
+            turns += 1
+        }
     }
 
     mutating func endInput(_ id: ConnectionID) { self.feed(.inputEnded(id)) }
@@ -111,6 +122,7 @@ struct ServerScript {
         let answers = self.heldAnswers
         self.heldAnswers = []
         for answer in answers { self.feed(answer) }
+        self.takeTurns()
     }
 
     /// What could not be kept before is kept now.
@@ -126,6 +138,7 @@ struct ServerScript {
     mutating func releaseOneAnswer(last: Bool = false) {
         guard !self.heldAnswers.isEmpty else { return }
         self.feed(last ? self.heldAnswers.removeLast() : self.heldAnswers.removeFirst())
+        self.takeTurns()
     }
 
     mutating func feed(_ input: Input) {

@@ -7,6 +7,7 @@ extension RaceServer {
     /// Charges a request before it is looked at.
     /// - Returns: whether it may be; if not, its sender has been told, or is being closed.
     mutating func charge(_ kind: RequestKind, _ slot: Int, request: UInt8?) -> Bool {
+        self.isCharged = true
         let budget = self.configuration.budgets[kind]
         if self.connections[slot].purses[kind].take(budget, now: self.now) { return true }
         let id = self.connections[slot].id

@@ -20,6 +20,7 @@ struct Connection: Sendable {
     var isCounted = false
     /// What it may still ask for.
     var purses = RequestPurses()
+    var effort = Effort()
     /// When the first byte of a binary preface came.
     var prefaceBegun: Instant
     var dialect = Dialect.unknown
@@ -40,7 +41,7 @@ struct Connection: Sendable {
     /// order.
     var awaitsHello = false
     var held: [UInt8] = []
-    /// It has had its share of this turn, and goes on in the next.
+    /// It has had its share of this turn, or of late more than others; it goes on when it is its turn.
     var waitsForTurn = false
     var isPaused = false
     /// It has answers to read before it gets more.

@@ -38,6 +38,7 @@ extension RaceServer {
         }
         var input = bytes
         if self.connections[slot].dialect == .unknown { self.chooseDialect(slot, first: bytes.first) }
+        self.awaitTurnIfDue(slot)
         self.work(slot, &input)
     }
 
@@ -149,24 +150,44 @@ extension RaceServer {
         let id = self.connections[slot].id
         let start = self.work
         // When this batch is full already, one message each: nobody is passed over, and it ends soon.
-        let share = start <= Limits.answerBytesPerRound ? Limits.answerBytesPerTurn : 0
+        let share = start <= Limits.workPerRound ? Limits.workPerTurn : 0
+        var beginning = Self.workPerBeginning
         while self.connections[slot].id == id, !self.connections[slot].isClosing {
-            if self.work - start > share, !input.isEmpty {
-                self.connections[slot].waitsForTurn = true
-                self.waitingForTurn.append(id)
-            }
+            if self.work - start > share, !input.isEmpty { self.awaitTurn(slot) }
             if self.mustHold(slot) {
                 guard !input.isEmpty else { return }
                 return self.hold(slot, input)
             }
-            switch self.connections[slot].dialect {
-            case .unknown: return
-            case .preface:
-                if !self.workPreface(slot, &input) { return }
-            case .binary: if !self.workFrame(slot, &input) { return }
-            case .text: if !self.workLine(slot, &input) { return }
+            let (before, bytes) = (self.work, input.count)
+            self.isCharged = false
+            let goesOn =
+                switch self.connections[slot].dialect {
+                case .unknown: false
+                case .preface: self.workPreface(slot, &input)
+                case .binary: self.workFrame(slot, &input)
+                case .text: self.workLine(slot, &input)
+                }
+            self.outbox.work += Self.workPerRequest + bytes - input.count
+            if self.isCharged {
+                self.connections[slot].effort.add(beginning + self.work - before, now: self.now)
+                beginning = 0
             }
+            guard goesOn else { return }
         }
+    }
+
+    /// To handle a request takes at least as long as to write so many bytes of an answer,
+    private static let workPerRequest = 128
+    /// and to read what one connection has sent and to send the answers, so many.
+    private static let workPerBeginning = 1024
+
+    private mutating func awaitTurnIfDue(_ slot: Int) {
+        if self.connections[slot].effort.isGreat(now: self.now), !self.mustHold(slot) { self.awaitTurn(slot) }
+    }
+
+    private mutating func awaitTurn(_ slot: Int) {
+        self.connections[slot].waitsForTurn = true
+        self.waitingForTurn.append(self.connections[slot].id)
     }
 
     func mustHold(_ slot: Int) -> Bool {
@@ -207,19 +228,22 @@ extension RaceServer {
         let start = self.work
         self.waitingForTurn = []
         for (index, id) in waiting.enumerated() {
-            guard self.work - start <= Limits.answerBytesPerRound else {
+            guard self.work - start <= Limits.workPerRound else {
                 self.waitingForTurn = waiting[index...] + self.waitingForTurn
                 return
             }
             guard let slot = self.slot(of: id), self.connections[slot].waitsForTurn else { continue }
             self.connections[slot].waitsForTurn = false
-            self.resume(slot)
+            self.outbox.work += Self.workPerBeginning
+            self.resume(slot, inTurn: true)
         }
     }
 
-    /// Goes on with what was held, now that the answer is there.
-    mutating func resume(_ slot: Int) {
-        guard !self.connections[slot].isClosing, !self.isStopping, !self.mustHold(slot) else { return }
+    /// Goes on with what was held, now that the answer is there or its turn has come.
+    mutating func resume(_ slot: Int, inTurn: Bool = false) {
+        guard !self.connections[slot].isClosing, !self.isStopping else { return }
+        if !inTurn, !self.connections[slot].held.isEmpty { self.awaitTurnIfDue(slot) }
+        guard !self.mustHold(slot) else { return }
         let id = self.connections[slot].id
         var input = self.connections[slot].held[...]
         self.connections[slot].held = []

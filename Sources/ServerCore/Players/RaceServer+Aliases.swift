@@ -49,13 +49,16 @@ extension RaceServer {
         let completions = self.answeredLookUps
         self.answeredLookUps = []
         for (index, completion) in completions.enumerated() {
-            guard self.work <= Limits.answerBytesPerRound else {
+            guard self.work <= Limits.workPerRound else {
                 self.answeredLookUps = completions[index...] + self.answeredLookUps
                 return
             }
             guard let asker = self.lookUps.removeValue(forKey: completion.question) else { continue }
+            let before = self.work
             self.deliver(completion.aliases, isComplete: completion.isComplete, to: asker)
-            if case .connection(let id) = asker, let slot = self.slot(of: id) { self.resume(slot) }
+            guard case .connection(let id) = asker, let slot = self.slot(of: id) else { continue }
+            self.connections[slot].effort.add(self.work - before, now: self.now)
+            self.resume(slot)
         }
     }
 

@@ -18,7 +18,7 @@ extension RaceServer {
             self.outbox.outputs.append(.directory(lookUp, .completions(prefix: folded, limit: limit)))
             return
         }
-        self.charged += Self.bytesPerLook * self.players.count
+        self.outbox.work += Self.bytesPerLook * self.players.count
         let (pageInfo, shown) = Self.cut(Array(self.players.indices), page)
         self.answer(.players(pageInfo, shown.map { self.entry(of: $0) }), to: slot)
     }
@@ -40,7 +40,7 @@ extension RaceServer {
     }
 
     mutating func listMatches(page: UInt16, to id: ConnectionID) {
-        self.charged += Self.bytesPerLook * self.rooms.count
+        self.outbox.work += Self.bytesPerLook * self.rooms.count
         let (pageInfo, shown) = Self.cut(Array(self.rooms.indices), page)
         let entries = shown.map { index in
             let room = self.rooms[index]

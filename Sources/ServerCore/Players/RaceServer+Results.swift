@@ -86,7 +86,7 @@ extension RaceServer {
                 self.askedRecord = wanted.lookUp
                 return self.outbox.outputs.append(.results(wanted.lookUp, .record(wanted.match)))
             }
-            guard self.work <= Limits.answerBytesPerRound else { return }
+            guard self.work <= Limits.workPerRound else { return }
             self.wantedRecords.removeFirst()
             self.questions[wanted.lookUp] = nil
             self.deliver(
@@ -133,7 +133,7 @@ extension RaceServer {
 
     private mutating func page(_ page: UInt16, of match: MatchID, _ text: [UInt8]) -> ServerMessage {
         // To find the page takes far less than to write all of the text.
-        self.charged += text.count / 8
+        self.outbox.work += text.count / 8
         return .record(RecordPage(match: match, number: page, of: text))
     }
 
