@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,25 +32,27 @@ int catrace_epoll_control(int epoll, int operation, int descriptor, uint32_t mas
     return epoll_ctl(epoll, operation, descriptor, &event) < 0 ? -errno : 0;
 }
 
-int catrace_epoll_wait(int epoll, struct catrace_event *events, int64_t nanoseconds) {
+int catrace_epoll_wait(int epoll, struct catrace_event *events, bool waits) {
     struct epoll_event raw[256];
     _Static_assert(sizeof raw / sizeof raw[0] == 256, "batch");
-    int count = -1;
-    if (nanoseconds > 0) {
-        struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-        count = (int)syscall(SYS_epoll_pwait2, epoll, raw, catrace_batch, &limit, NULL, 0);
-    }
-    // Before Linux 5.11, or where it is forbidden: whole milliseconds, rounded up.
-    if (nanoseconds <= 0 || (count < 0 && (errno == ENOSYS || errno == EPERM))) {
-        int milliseconds = nanoseconds <= 0 ? 0 : (int)((nanoseconds + 999999) / 1000000);
-        count = (int)syscall(SYS_epoll_pwait, epoll, raw, catrace_batch, milliseconds, NULL, 0);
-    }
+    int count = (int)syscall(SYS_epoll_pwait, epoll, raw, catrace_batch, waits ? -1 : 0, NULL, 0);
     if (count < 0) return -errno;
     for (int index = 0; index < count; index++) {
         events[index].token = raw[index].data.u64;
         events[index].mask = raw[index].events;
     }
     return count;
+}
+
+int catrace_timer_create(void) {
+    int descriptor = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+int catrace_timer_set(int timer, int64_t nanoseconds) {
+    struct itimerspec when = {
+        .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &when, NULL) < 0 ? -errno : 0;
 }
 
 int catrace_event_create(void) {

@@ -24,13 +24,13 @@ extension SocketLoop {
 
     /// Reads on where the room in the buffer, or a batch, came to its end.
     func readUnfinished(_ handler: any LoopHandler) {
-        let connections = self.unfinished
+        let unfinished = self.unfinished
         self.unfinished.removeAll(keepingCapacity: true)
-        for connection in connections {
+        for (connection, isLast) in unfinished {
             guard let index = self.index(of: connection), self.slots[index].state != .condemned else {
                 continue
             }
-            self.read(index, connection, isLast: true, handler)
+            self.read(index, connection, isLast: isLast, handler)
         }
     }
 
@@ -69,7 +69,7 @@ extension SocketLoop {
         switch count {
         case 1...:
             self.counters.received &+= count
-            if isLast || count == self.buffer.count { self.unfinished.append(connection) }
+            if isLast || count == self.buffer.count { self.unfinished.append((connection, true)) }
             if isOpen { handler.received(connection, self.buffer[0..<count]) }
         case 0:
             self.slots[index].inputEnded = true
@@ -77,7 +77,7 @@ extension SocketLoop {
             self.updateInterest(index)
             if isOpen { handler.inputEnded(connection) }
         case -Int(EAGAIN): break
-        case -Int(EINTR): self.unfinished.append(connection)
+        case -Int(EINTR): self.unfinished.append((connection, true))
         default: self.condemn(index, .reset)
         }
     }

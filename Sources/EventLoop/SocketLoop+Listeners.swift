@@ -12,8 +12,8 @@ struct Listener {
 extension SocketLoop {
     /// As many waiting connects as the kernel allows.
     private static let backlog: Int32 = 4096
-    /// Connections accepted from one listener in one batch.
-    private static let acceptsPerBatch = 64
+    /// Connections accepted from one listener in one batch: few, so that players hardly wait for those who come.
+    private static let acceptsPerBatch = 8
     private static let acceptPause = Instant.Span.milliseconds(100)
 
     /// Listens on an IPv4 or IPv6 address, or on `localhost`, which is 127.0.0.1 and ::1. `::` takes IPv4 as

@@ -14,11 +14,10 @@ extension SocketLoop {
         self.finishBatch()
     }
 
+    var isDue: Bool { self.nextDue().map { $0 <= self.now } ?? false }
+
     /// Does what is due.
-    /// - Returns: whether anything was.
-    @discardableResult
-    func passDeadlines(_ handler: any LoopHandler) -> Bool {
-        guard let due = self.nextDue(), due <= self.now else { return false }
+    func passDeadlines(_ handler: any LoopHandler) {
         if let due = self.deadline, due <= self.now {
             self.deadline = nil
             handler.deadlinePassed()
@@ -26,7 +25,6 @@ extension SocketLoop {
         if let due = self.acceptAgain, due <= self.now { self.acceptAgain = nil }
         self.expireLingering()
         self.expireWaits(handler)
-        return true
     }
 
     /// Sets the timer if anything is due before it fires.

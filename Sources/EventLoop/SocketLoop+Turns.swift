@@ -8,7 +8,7 @@ import RaceModel
 /// it goes to the end of its queue. After a quiet moment it is Dispatch's again.
 extension SocketLoop {
     /// Events that come closer together than this make the loop busy; without one for as long it becomes idle.
-    static let busySpan = Instant.Span(nanoseconds: 5_000_000)
+    static let busySpan = Instant.Span.milliseconds(20)
     /// Batches handled before other work on the queue gets its turn.
     static let batchesPerTurn = 16
 
@@ -28,16 +28,20 @@ extension SocketLoop {
                 self.becomeBusy()  // The source would fire all the time.
                 return self.rearm()
             }
-            let (wait, isLast) = self.nextWait()
-            let count = self.awaitEvents(wait)
-            if wait > 0 { self.doorbell.stopWaiting() }
+            let (waits, isLast) = self.nextWait()
+            let count = self.awaitEvents(waits)
+            if waits { self.doorbell.stopWaiting() }
             self.now = Self.clock()
-            let isDue = self.isBusy && self.passDeadlines(handler)
-            guard count > 0 || isDue || !self.unfinished.isEmpty else {
+            let isDue = self.isBusy && self.isDue
+            let isNews = count > 1 || count == 1 && self.events[0].token != Self.alarmToken
+            guard isNews || isDue || !self.unfinished.isEmpty else {
+                if count == 1 { self.alarm.hasRung() }
                 if isLast { break }
+                if (self.now - self.lastNews).nanoseconds < Self.busySpan.nanoseconds { continue }
                 return self.becomeIdle()
             }
-            self.handleEvents(count, handler)
+            self.lastNews = self.now
+            self.handleEvents(count, isDue: isDue, handler)
             if self.handler == nil { return }
             // What is left to read no source will tell of.
             if !self.unfinished.isEmpty { self.becomeBusy() }
@@ -66,38 +70,54 @@ extension SocketLoop {
         if self.isBusy { self.queueTurn() }
     }
 
-    /// How long the next look at the set may take, in nanoseconds, and whether other work must have its turn behind it.
-    private func nextWait() -> (wait: Int64, isLast: Bool) {
-        guard self.isBusy, self.unfinished.isEmpty else { return (0, false) }
-        var wait = Self.busySpan.nanoseconds
-        // The clock is read again only if it can matter: no batch takes a second.
-        if let due = self.nextDue(), (due - self.now).nanoseconds < 1_000_000_000 {
-            wait = min(wait, (due - Self.clock()).nanoseconds)
-            guard wait > 0 else { return (0, false) }
+    /// Whether the next look at the set may wait, and whether other work must have its turn behind it.
+    private func nextWait() -> (waits: Bool, isLast: Bool) {
+        guard self.isBusy, self.unfinished.isEmpty else { return (false, false) }
+        var end = self.now + Self.busySpan
+        if let due = self.nextDue(), due < end {
+            guard due > Self.clock() else { return (false, false) }
+            end = due
         }
-        return self.doorbell.startWaiting() ? (wait, false) : (0, true)
+        self.alarm.ring(by: end)
+        return self.doorbell.startWaiting() ? (true, false) : (false, true)
     }
 
-    private func awaitEvents(_ wait: Int64) -> Int {
+    private func awaitEvents(_ waits: Bool) -> Int {
         let epoll = self.epoll
         return Int(
             unsafe self.events.withUnsafeMutableBufferPointer {
-                unsafe catrace_epoll_wait(epoll, $0.baseAddress, wait)
+                unsafe catrace_epoll_wait(epoll, $0.baseAddress, waits)
             })
     }
 
-    private func handleEvents(_ count: Int, _ handler: any LoopHandler) {
+    /// Those who stand are heard and answered first; what takes longer comes behind them: what is due, which may be
+    /// much, new connections, handshakes, and what was left to read.
+    private func handleEvents(_ count: Int, isDue: Bool, _ handler: any LoopHandler) {
         self.counters.batches &+= 1
-        if !self.unfinished.isEmpty { self.readUnfinished(handler) }
+        self.layers.stepsLeft = 0
         for index in 0..<max(0, count) {
             let event = self.events[index]
             if event.token & Self.listenerBit == 0 {
                 self.handle(event, handler)
+            } else if event.token == Self.alarmToken {
+                self.alarm.hasRung()
             } else if event.token != Self.doorbellToken {
-                self.accept(at: Int(event.token & (Self.listenerBit - 1)), handler)
+                self.readyListeners.append(Int(event.token & (Self.listenerBit - 1)))
             }
         }
+        if isDue || !self.readyListeners.isEmpty || !self.unfinished.isEmpty {
+            handler.batchEnded()
+            self.handleRest(isDue: isDue, handler)
+        }
         self.finishBatch()
+    }
+
+    private func handleRest(isDue: Bool, _ handler: any LoopHandler) {
+        if isDue { self.passDeadlines(handler) }
+        for listener in self.readyListeners { self.accept(at: listener, handler) }
+        self.readyListeners.removeAll(keepingCapacity: true)
+        self.layers.stepsLeft = LayerTable.stepsPerBatch
+        self.readUnfinished(handler)
     }
 
     // MARK: Busy and idle

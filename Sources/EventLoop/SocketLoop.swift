@@ -111,9 +111,11 @@ package final class SocketLoop {
     /// within a batch cancel out, such as those of a peer that ends its side and is closed at once.
     var reconsidered: [Int] = []
     /// Connections with more to read than their turn allowed; the set, which reports only news, won't name
-    /// them again.
-    var unfinished: [ConnectionID] = []
+    /// them again. With `isLast` as `read` takes it.
+    var unfinished: [(connection: ConnectionID, isLast: Bool)] = []
     var listeners: [Listener] = []
+    /// Those that have connections to accept, for the time of a batch.
+    var readyListeners: [Int] = []
     /// Takes an accepted descriptor to another loop, or says no; and how many are there.
     var distributor: Distributor?
     var handedOut = 0
@@ -135,7 +137,10 @@ package final class SocketLoop {
     var isTurnQueued = false
     /// When the source fired last.
     var lastFired = Instant.zero
+    /// Something was ready then.
+    var lastNews = Instant.zero
     let doorbell: Doorbell
+    var alarm: Alarm
     /// A turn at the end of the queue; gone when the loop is shut down.
     var again: DispatchWorkItem?
 
@@ -147,21 +152,24 @@ package final class SocketLoop {
     /// Tokens of listeners have this bit; slots never do.
     static let listenerBit: UInt64 = 1 << 31
     static let doorbellToken = UInt64.max
+    static let alarmToken = UInt64.max - 1
 
     package init(on queue: DispatchQueue, limits: Limits = Limits()) throws(TransportError) {
         let epoll = catrace_epoll_create()
         guard epoll >= 0 else { throw TransportError(call: .epoll, code: -epoll) }
-        do {
+        do throws(TransportError) {
             self.doorbell = try Doorbell()
+            self.alarm = try Alarm()
+            let mask = catrace_readable | catrace_edge
+            for (descriptor, token) in [
+                (self.doorbell.descriptor, Self.doorbellToken), (self.alarm.descriptor, Self.alarmToken),
+            ] {
+                let watched = catrace_epoll_control(epoll, 1, descriptor, mask, token)
+                guard watched == 0 else { throw TransportError(call: .epoll, code: -watched) }
+            }
         } catch {
             Glibc.close(epoll)
             throw error
-        }
-        let watched = catrace_epoll_control(
-            epoll, 1, self.doorbell.descriptor, catrace_readable | catrace_edge, Self.doorbellToken)
-        guard watched == 0 else {
-            Glibc.close(epoll)
-            throw TransportError(call: .epoll, code: -watched)
         }
         queue.setSpecific(key: Doorbell.key, value: self.doorbell)
         self.epoll = epoll
@@ -244,7 +252,6 @@ package final class SocketLoop {
             handler.batchEnded()
         }
         guard !self.isShutDown else { return }
-        self.layers.stepsLeft = LayerTable.stepsPerBatch
         self.updateInterests()
         self.updateAccepting()
         // Busy, it waits by itself.

@@ -21,6 +21,9 @@ package final class ServerHost: LoopHandler {
     private var outbox = Outbox()
     private let log: LogWriter
     private let store: StoreQueue
+    /// Of the store, not yet taken; while there are any, `takeAnswers` is on the queue.
+    private var answers: [StoreAnswer] = []
+    private static let answersAtOnce = 8
     /// How answers find back; gone once the server has ended.
     var ownQueue: QueueConfined<ServerHost>?
     private var whenStopped: (@Sendable () -> Void)?
@@ -110,15 +113,25 @@ package final class ServerHost: LoopHandler {
     }
 
     private func answered(_ answers: [StoreAnswer]) {
-        guard self.ownQueue != nil else { return }
+        let isTaking = !self.answers.isEmpty
+        self.answers += answers
+        if !isTaking { self.takeAnswers() }
+    }
+
+    /// Some at a time: however many come at once, the sockets have their turn in between.
+    private func takeAnswers() {
+        guard let ownQueue = self.ownQueue, !self.answers.isEmpty else { return }
+        let taken = self.answers.prefix(Self.answersAtOnce)
         self.loop.perform {
-            for answer in answers {
+            for answer in taken {
                 switch answer.subject {
                 case .directory(let subject): self.handle(.answered(answer.id, subject))
                 case .results(let subject): self.handle(.resultsAnswered(answer.id, subject))
                 }
             }
         }
+        self.answers.removeFirst(taken.count)
+        if !self.answers.isEmpty { ownQueue.enqueue { $0.takeAnswers() } }
     }
 
     private func handle(_ input: Input) { self.core.handle(input, now: self.loop.now, into: &self.outbox) }

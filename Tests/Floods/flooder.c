@@ -8,7 +8,8 @@
 //   lookups   COUNT named players who look up aliases without end, and read the answers
 //   unread    COUNT spectators of whatever race is on, who never read
 //   frames    COUNT random frames, behind a preface and a name; then the same again until the time is over
-//   tls       COUNT connections that send the first byte of TLS and nothing else, made anew when they are closed
+//   tls       COUNT connections that send the first byte of TLS and nothing else, made anew when they are closed, and
+//             others that begin a handshake, wait for the server's part of it and reset
 //   guesser   COUNT connections that try wrong keys of one name
 //
 // The last line says what was done: "connects=... sent=... received=... ended=..." (connections, bytes, bytes,
@@ -227,16 +228,37 @@ static void flood_frames(long count) {
     }
 }
 
+// As it stands in RFC 5246: TLS 1.2, ECDHE with ECDSA over P-256. The server draws a key and signs it.
+static const unsigned char client_hello[] = {
+    22, 3, 1, 0, 71,                                                   // a record
+    1, 0, 0, 67, 3, 3,                                                 // ClientHello
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,              // its random
+    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,    //
+    0, 0, 2, 0xC0, 0x2B, 1, 0,                                         // no session, one suite, no compression
+    0, 24,                                                             // extensions:
+    0, 10, 0, 4, 0, 2, 0, 23,                                          // supported_groups
+    0, 11, 0, 2, 1, 0,                                                 // ec_point_formats
+    0, 13, 0, 6, 0, 4, 4, 3, 8, 7,                                     // signature_algorithms
+};
+
 static void flood_tls(int count) {
+    enum { handshakes = 16 };
+    int all = count + handshakes < most_peers ? count + handshakes : most_peers;
     while (now() < end) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < all; i++) {
+            int begins = i >= count;
             if (peers[i] < 0) {
                 if ((peers[i] = dial(0)) < 0) continue;
-                if (!say(i, "\x16", 1)) continue;
+                say(i, begins ? client_hello : (const unsigned char *)"\x16", begins ? sizeof client_hello : 1);
+                continue;
             }
-            hear(i);
+            long before = received;
+            if (!hear(i) || !begins || received == before) continue;
+            frames++;
+            reset(peers[i]);
+            peers[i] = -1;
         }
-        nap(0.002);
+        nap(0.0002);
     }
 }
 

@@ -2,7 +2,8 @@
 """What honest players feel while others flood the server: quiet and flooded runs in turns, for each flood.
 
 The players are of catrace-load in the open model: their moves are timed from the moment they were planned for. The
-server is pinned to one processor; the harness and the flooder share the other, the flooder at the lowest priority.
+server is pinned to one processor; the harness and the flooder share the other, where the flooder gets what the
+harness leaves (SCHED_IDLE: any other task would keep the harness waiting for some milliseconds at a time).
 `lag` is how late the harness itself was: where it grows with the flood, so does what it measures.
 """
 
@@ -22,14 +23,24 @@ FLOODS = [("resets", 0), ("trickle", 500), ("lookups", 20), ("unread", 64), ("fr
 WANTED = 1.5
 
 
-def place(processor, real_time=None, nice=0):
+def place(processor, real_time=None, idle=False):
     """Where a program runs, and before whom: with a real-time priority, other work of the machine waits for it."""
     def prepare():
         os.sched_setaffinity(0, {processor})
-        os.nice(nice)
-        if real_time:
+        if idle:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        elif real_time:
             os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(real_time))
     return prepare
+
+
+def certificate(folder):
+    """The server speaks TLS as well, as one in the open would: flags for it."""
+    certificate, key = os.path.join(folder, "certificate.pem"), os.path.join(folder, "key.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate],
+                   check=True, capture_output=True)
+    return ["--tls-cert", certificate, "--tls-key", key]
 
 
 def measure(server, seconds, arguments, flood=None, count=0):
@@ -41,7 +52,7 @@ def measure(server, seconds, arguments, flood=None, count=0):
             [os.path.join(arguments.programs, "flooder"), flood, str(server.port),
              str(seconds + (0.5 if arguments.check else 2)), str(count)],
             stdout=subprocess.PIPE, text=True,
-            preexec_fn=place(programs.LOAD_PROCESSOR, 1 if arguments.real_time else None, 19))
+            preexec_fn=place(programs.LOAD_PROCESSOR, idle=True))
     try:
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             before = server.processor_seconds()
@@ -49,7 +60,7 @@ def measure(server, seconds, arguments, flood=None, count=0):
                 [os.path.join(arguments.programs, "catrace-load"), "--connect", f"127.0.0.1:{server.port}",
                  "--players", str(arguments.players), "--rate", str(arguments.rate), "--pace", "20",
                  "--seconds", str(seconds), "--json", file.name],
-                preexec_fn=place(programs.LOAD_PROCESSOR, 2 if arguments.real_time else None),
+                preexec_fn=place(programs.LOAD_PROCESSOR, 1 if arguments.real_time else None),
                 capture_output=True, text=True, check=False,
                 timeout=seconds + 60)
             if not os.path.getsize(file.name):
@@ -90,7 +101,7 @@ def main():
         programs.require_two_processors()
     seconds = max(1, arguments.seconds // arguments.rounds)
     print(f"{arguments.players} players, {arguments.rate} races/s; server on processor {programs.SERVER_PROCESSOR}, "
-          f"harness and flooder (nice 19) on {programs.LOAD_PROCESSOR}; load average {os.getloadavg()[0]:.2f}; "
+          f"harness and flooder (SCHED_IDLE) on {programs.LOAD_PROCESSOR}; load average {os.getloadavg()[0]:.2f}; "
           f"{arguments.rounds} rounds of {seconds} s quiet and {seconds} s flooded; medians, ms, MiB")
     print(f"{'flood':<9}{'p50 quiet':>10}{'p50 flood':>10}{'p99 quiet':>10}{'p99 flood':>10}{'ratio':>7}"
           f"{'lag quiet':>10}{'lag flood':>10}"
@@ -99,10 +110,10 @@ def main():
     for flood, count in FLOODS:
         if arguments.floods and flood not in arguments.floods:
             continue
-        with programs.Server("server") as server:
+        with tempfile.TemporaryDirectory() as folder, programs.Server("server", *certificate(folder)) as server:
             if arguments.real_time:
                 for thread in os.listdir(f"/proc/{server.pid}/task"):
-                    os.sched_setscheduler(int(thread), os.SCHED_RR, os.sched_param(3))
+                    os.sched_setscheduler(int(thread), os.SCHED_RR, os.sched_param(2))
             pairs = []
             for _ in range(arguments.rounds):
                 quiet = None if arguments.check else measure(server, seconds, arguments)

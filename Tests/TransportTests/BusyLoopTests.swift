@@ -156,7 +156,7 @@ extension TransportTests {
             }
         }
 
-        private var busySpanMicroseconds: Int64 { 5000 }
+        private var busySpanMicroseconds: Int64 { 20_000 }
 
         /// How often the threads of this process went to sleep so far.
         private static func switches() -> Int {

@@ -24,6 +24,28 @@ extension TransportTests {
             #expect(try text(waiting.read()) == "y")
         }
 
+        /// Method: all that comes is ready at once when the loop looks again, the new connections first.
+        @Test func `players are heard between those who come, however many those are`() throws {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            let player = try Peer(port: loop.port)
+            try player.send("x")
+            #expect(try player.read(exactly: 1) == Array("x".utf8))
+            loop.on { handler in
+                handler.loop.pause()
+                handler.onReceived = { handler, connection, bytes in
+                    handler.received.append(UInt8(clamping: handler.accepted.count))
+                    handler.loop.send(connection, bytes.span)
+                }
+            }
+            let others = try (0..<200).map { _ in try Peer(port: loop.port) }
+            try player.send("y")
+            loop.on { $0.loop.resume() }
+            #expect(try player.read(exactly: 1) == Array("y".utf8))
+            #expect(loop.on { $0.received.first ?? 255 } <= 20, "so many had come before")
+            #expect(eventually { loop.live == others.count + 1 })
+        }
+
         @Test func `a taken port is one clear sentence, on IPv4, on IPv6 and on localhost`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }

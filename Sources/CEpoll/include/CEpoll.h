@@ -32,8 +32,13 @@ int catrace_epoll_create(void);
 /// `operation`: 1 adds, 2 removes, 3 changes, as in EPOLL_CTL_ADD, _DEL and _MOD.
 int catrace_epoll_control(int epoll, int operation, int descriptor, uint32_t mask, uint64_t token);
 
-/// Waits so many nanoseconds at most; 0: not at all. `events` has room for `catrace_batch`.
-int catrace_epoll_wait(int epoll, struct catrace_event *events, int64_t nanoseconds);
+/// Waits until something is ready, or not at all. `events` has room for `catrace_batch`.
+int catrace_epoll_wait(int epoll, struct catrace_event *events, bool waits);
+
+/// A descriptor that becomes readable at the time it is set to, in nanoseconds of CLOCK_MONOTONIC.
+int catrace_timer_create(void);
+
+int catrace_timer_set(int timer, int64_t nanoseconds);
 
 /// A descriptor that becomes readable with each ring.
 int catrace_event_create(void);

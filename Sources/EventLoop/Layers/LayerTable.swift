@@ -23,10 +23,12 @@ struct LayerTable: ~Copyable {
     var output = TLSOutput()
     /// Plaintext passes through here.
     var plaintext: [UInt8] = []
-    /// A handshake costs more than many moves, so a batch has so many steps of them; the rest waits.
-    var stepsLeft = Self.stepsPerBatch
+    /// A handshake costs more than many moves, so a batch has so many steps of them, and none behind the first that
+    /// was done this late; the rest waits.
+    var stepsLeft = 0
 
     static let stepsPerBatch = 8
+    static let late = Instant.Span(nanoseconds: 100_000)
     /// As much as one record holds.
     static let plaintextBytes = 16 * 1024
 

@@ -71,6 +71,7 @@ extension SocketLoop {
         self.layers.stepsLeft -= 1
         let step = stream.handshake(&input, &self.layers.output)
         self.transmitOutput(index)
+        if (Self.clock() - self.now).nanoseconds > LayerTable.late.nanoseconds { self.layers.stepsLeft = 0 }
         switch step {
         case .done: return self.slots[index].state == .secured
         case .more:
