@@ -37,8 +37,9 @@ extension SocketLoop {
             guard isNews || isDue || !self.unfinished.isEmpty else {
                 if count == 1 { self.alarm.hasRung() }
                 if isLast { break }
-                if (self.now - self.lastNews).nanoseconds < Self.busySpan.nanoseconds { continue }
-                return self.becomeIdle()
+                let quiet = (self.now - self.lastNews).nanoseconds
+                guard self.isBusy, quiet < Self.busySpan.nanoseconds else { return self.becomeIdle() }
+                continue
             }
             self.lastNews = self.now
             self.handleEvents(count, isDue: isDue, handler)
@@ -107,7 +108,7 @@ extension SocketLoop {
         }
         if isDue || !self.readyListeners.isEmpty || !self.unfinished.isEmpty {
             handler.batchEnded()
-            self.handleRest(isDue: isDue, handler)
+            if !self.isShutDown { self.handleRest(isDue: isDue, handler) }
         }
         self.finishBatch()
     }

@@ -74,6 +74,24 @@ extension EndToEndTests {
             try await folder.expectSound("players=3 results=2 standings=2")
         }
 
+        @Test func `two hundred races end at once while it is locked, and others don't feel it`() async throws
+        {
+            let folder = DataFolder()
+            let server = try await Server(folder.flags)
+            let script = try Script.start("many_ends.py", ["\(server.port)", folder.database])
+            #expect(try await script.exitCode(within: 120) == 0, "\(script.lines.text)")
+            let said = script.lines.text
+            let (moves, slow) = (
+                value("moves", in: said).flatMap(Int.init), value("slow", in: said).flatMap(Int.init)
+            )
+            #expect(value("ended", in: said) == "200" && value("told", in: said) == "200", "\(said)")
+            // Other tests run beside this one: a move in fifty may have waited for them.
+            #expect(try #require(moves) > 50 && #require(slow) * 50 <= #require(moves), "\(said)")
+            #expect(try await server.logged("store-up").count == 1)
+            try await server.program.killHard()
+            try await folder.expectSound("players=202 results=200 standings=0")
+        }
+
         @Test func `while nobody can say a name, a client tries less and less often, and gets in at last`()
             async throws
         {

@@ -7,37 +7,6 @@ import Testing
 extension TransportTests {
     /// The file of what operators do.
     @Suite struct AuditTests {
-        /// A folder of its own, with a control socket and an audit file.
-        private final class Place {
-            let path: String
-            var file: String { self.path + "/audit.log" }
-            var socket: String { self.path + "/s" }
-
-            init() {
-                var template = Array("/tmp/catrace-audit-XXXXXX".utf8CString)
-                _ = unsafe mkdtemp(&template)
-                self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
-
-            deinit {
-                for name in directoryEntries(self.path) { unsafe unlink(self.path + "/" + name) }
-                unsafe rmdir(self.path)
-            }
-
-            func server(_ arguments: String...) throws -> Child {
-                try Child(["--port=0", "--control", self.socket, "--audit", self.file] + arguments)
-            }
-
-            func ctl(_ words: String) throws {
-                let child = try Child(shell: "exec \"$0\" ctl --control '\(self.socket)' \(words)")
-                #expect(child.exitCode() == 0, "\(child.restOfErrors())")
-            }
-
-            func lines(of name: String = "audit.log") -> [String] {
-                contents(of: self.path + "/" + name).split(separator: "\n").map(String.init)
-            }
-        }
-
         private func end(_ server: Child) -> [String] {
             server.signal(SIGTERM)
             #expect(server.exitCode() == 0)
@@ -46,14 +15,14 @@ extension TransportTests {
 
         @Test func `each act is in it as in the log, with when, who, what, why and how it went`() throws {
             let place = Place()
-            let server = try place.server("--log-level=error")
+            let server = try place.auditedServer("--log-level=error")
             _ = try server.port()
-            try place.ctl("ban 192.0.2.7 for=60 reason='two words'")
-            try place.ctl("unban 192.0.2.7")
+            try place.order("ban", "192.0.2.7", "for=60", "reason=two words")
+            try place.order("unban", "192.0.2.7")
             server.signal(SIGHUP)
-            #expect(eventually { place.lines().count == 3 })
+            #expect(eventually { place.auditLines().count == 3 })
             let log = self.end(server)
-            let lines = place.lines()
+            let lines = place.auditLines()
             #expect(lines == log.filter { $0.contains(" event=audit ") })
             #expect(
                 lines.map { $0.split(separator: " verb=").last ?? "" } == [
@@ -69,26 +38,26 @@ extension TransportTests {
         @Test func `it is for its user's eyes, is appended to, and moves with a signal`() throws {
             let place = Place()
             for _ in 1...2 {
-                let server = try place.server()
+                let server = try place.auditedServer()
                 _ = try server.port()
                 _ = self.end(server)
             }
-            #expect(place.lines().count == 2)
+            #expect(place.auditLines().count == 2)
             var status = stat()
-            #expect(unsafe stat(place.file, &status) == 0 && status.st_mode & 0o777 == 0o600)
-            let server = try place.server()
+            #expect(unsafe stat(place.audit, &status) == 0 && status.st_mode & 0o777 == 0o600)
+            let server = try place.auditedServer()
             _ = try server.port()
-            unsafe rename(place.file, place.path + "/audit.log.1")
-            try place.ctl("loglevel info")
+            unsafe rename(place.audit, place.path + "/audit.log.1")
+            try place.order("loglevel", "info")
             // The signal is the first act in the new one.
             server.signal(SIGHUP)
-            #expect(eventually { unsafe access(place.file, F_OK) == 0 })
-            try place.ctl("loglevel error")
+            #expect(eventually { unsafe access(place.audit, F_OK) == 0 })
+            try place.order("loglevel", "error")
             _ = self.end(server)
-            #expect(place.lines(of: "audit.log.1").count == 3)
-            #expect(place.lines().count == 3)
-            #expect(place.lines().first?.hasSuffix(" verb=signal subject=SIGHUP outcome=ok") == true)
-            #expect(place.lines().dropFirst().first?.hasSuffix(" subject=error outcome=ok") == true)
+            #expect(place.auditLines(of: "audit.log.1").count == 3)
+            #expect(place.auditLines().count == 3)
+            #expect(place.auditLines().first?.hasSuffix(" verb=signal subject=SIGHUP outcome=ok") == true)
+            #expect(place.auditLines().dropFirst().first?.hasSuffix(" subject=error outcome=ok") == true)
         }
 
         @Test func `one that can't be opened is one sentence at the start, and later no reason to stop`()
@@ -109,14 +78,14 @@ extension TransportTests {
                 #expect(server.exitCode() == 1)
                 #expect(server.restOfErrors() == "catrace-server: the audit file \(sentence)\n")
             }
-            let server = try place.server()
+            let server = try place.auditedServer()
             _ = try server.port()
-            unsafe unlink(place.file)
-            unsafe mkdir(place.file, 0o700)
+            unsafe unlink(place.audit)
+            unsafe mkdir(place.audit, 0o700)
             server.signal(SIGHUP)
-            try place.ctl("loglevel info")
+            try place.order("loglevel", "info")
             let log = self.end(server)
-            unsafe rmdir(place.file)
+            unsafe rmdir(place.audit)
             let refused = log.filter { $0.contains(" event=audit-refused ") }
             #expect(refused.count == 1 && refused[0].contains("(Is a directory)"), "\(log)")
             #expect(log.filter { $0.contains(" event=audit ") }.count == 3)
@@ -126,22 +95,22 @@ extension TransportTests {
         /// make no file larger than a few bytes more.
         @Test func `what can't be written is said once, and what is missing once it can be`() throws {
             let place = Place()
-            let server = try place.server()
+            let server = try place.auditedServer()
             _ = try server.port()
-            try place.ctl("loglevel info")
-            let before = place.lines()
+            try place.order("loglevel", "info")
+            let before = place.auditLines()
             // Room for the beginning of a line.
-            try self.limitFiles(of: server, to: contents(of: place.file).utf8.count + 10)
-            for _ in 1...3 { try place.ctl("loglevel info") }
-            #expect(place.lines() == before, "no half of a line")
+            try self.limitFiles(of: server, to: contents(of: place.audit).utf8.count + 10)
+            for _ in 1...3 { try place.order("loglevel", "info") }
+            #expect(place.auditLines() == before, "no half of a line")
             try self.limitFiles(of: server, to: nil)
-            try place.ctl("loglevel error")
+            try place.order("loglevel", "error")
             let log = self.end(server)
             let down = log.filter { $0.contains(" event=audit-down ") }
             #expect(down.count == 1 && down[0].hasSuffix(" reason=\"File too large\""), "\(log)")
             #expect(log.filter { $0.contains(" event=audit-up ") && $0.hasSuffix(" missing=3") }.count == 1)
             #expect(log.filter { $0.contains(" event=audit ") }.count == 6)
-            #expect(place.lines().count == before.count + 2)
+            #expect(place.auditLines().count == before.count + 2)
         }
 
         private func limitFiles(of server: Child, to bytes: Int?) throws {

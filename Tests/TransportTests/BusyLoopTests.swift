@@ -1,9 +1,10 @@
 import Dispatch
-import EventLoop
 import Glibc
 import RaceModel
 import Synchronization
 import Testing
+
+@testable import EventLoop
 
 extension TransportTests {
     /// A loop with much to do waits for its sockets itself; its queue must not notice.
@@ -156,7 +157,19 @@ extension TransportTests {
             }
         }
 
-        private var busySpanMicroseconds: Int64 { 20_000 }
+        @Test func `called for nothing, it looks once and is Dispatch's again`() throws {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            let isQuick = isPrompt(within: 0.005, tries: 20) {
+                loop.on { handler in
+                    handler.loop.lastNews = SocketLoop.clock()
+                    return time { handler.loop.turn() }
+                }
+            }
+            #expect(isQuick)
+        }
+
+        private var busySpanMicroseconds: Int64 { SocketLoop.busySpan.nanoseconds / 1000 }
 
         /// How often the threads of this process went to sleep so far.
         private static func switches() -> Int {

@@ -1,12 +1,14 @@
 import Glibc
 import ServerRuntime
+import Testing
 
-/// A directory of its own, with a socket for operators, settings and a store.
+/// A directory of its own, with a socket for operators, settings, a store and an audit file.
 final class Place {
     let path: String
     var socket: String { self.path + "/s" }
     var settings: String { self.path + "/race.conf" }
     var data: String { self.path + "/data" }
+    var audit: String { self.path + "/audit.log" }
 
     init() {
         var template = Array("/tmp/catrace-control-XXXXXX".utf8CString)
@@ -35,10 +37,28 @@ final class Place {
 
     /// What `ctl` prints, and its exit status.
     func ctl(_ words: String...) throws -> (text: String, status: Int32) {
-        let child = try Child(
-            shell: "exec \"$0\" ctl --control '\(self.socket)' "
-                + words.map { "'\($0)'" }.joined(separator: " "))
+        let child = try self.startCtl(words)
         let text = child.restOfOutput()
         return (text + child.restOfErrors(), child.exitCode())
+    }
+
+    func auditedServer(_ arguments: String...) throws -> Child {
+        try Child(["--port=0", "--control", self.socket, "--audit", self.audit] + arguments)
+    }
+
+    private func startCtl(_ words: [String]) throws -> Child {
+        try Child(
+            shell: "exec \"$0\" ctl --control '\(self.socket)' "
+                + words.map { "'\($0)'" }.joined(separator: " "))
+    }
+
+    /// A command that must be carried out.
+    func order(_ words: String...) throws {
+        let child = try self.startCtl(words)
+        #expect(child.exitCode() == 0, "\(child.restOfErrors())")
+    }
+
+    func auditLines(of name: String = "audit.log") -> [String] {
+        contents(of: self.path + "/" + name).split(separator: "\n").map(String.init)
     }
 }
