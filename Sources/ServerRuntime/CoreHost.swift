@@ -138,6 +138,8 @@ final class CoreHost {
 
     private func finish() {
         while !self.outbox.outputs.isEmpty { self.sortOutputs() }
+        // What took work and has no outputs is over, too.
+        self.outbox.clear()
         for index in self.ways.indices where self.ways[index].hasOrders(isFull: self.isFull) {
             let orders = self.ways[index].takeOrders(isFull: self.isFull)
             self.loops[index].enqueue { $0.take(orders) }

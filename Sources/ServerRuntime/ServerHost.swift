@@ -143,6 +143,8 @@ package final class ServerHost: LoopHandler {
 
     package func batchEnded() {
         while !self.outbox.outputs.isEmpty { self.carryOut() }
+        // What took work and has no outputs is over with the batch, too.
+        self.outbox.clear()
         if self.batches != nil { self.batches?.observe(SocketLoop.clock() - self.loop.now) }
         self.loop.setDeadline(self.core.nextDeadline)
         if self.hasEnded { self.finishStop() }
