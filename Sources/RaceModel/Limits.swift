@@ -36,7 +36,7 @@ package enum Limits {
     /// What one connection's requests may have taken of late, in the same bytes; those that count are free. Over it:
     /// its requests wait for a turn, behind those of others.
     package static let effort = 8 * 1024
-    /// So much of it is forgotten each second, about a hundredth of what a server can do.
+    /// So much of it is forgotten each second, about a hundredth of what a server can do. No more is remembered.
     package static let effortForgotten = 1024 * 1024
     /// Input kept while an answer must come first, in bytes. Over it: reading from that connection pauses.
     package static let heldInputBytes = 16 * 1024

@@ -69,13 +69,15 @@ extension RaceServer {
         }
         guard !self.isStoreFull else { return self.answer(self.noAnswer(to: .replay), to: slot) }
         self.wantedRecords.append(self.ask(.record(match, page: page), from: slot))
-        self.goOnWithRecords()
+        // Others who wait get theirs in a round of their own: it is not the work of who asks now.
+        if self.wantedRecords.count == 1 { self.goOnWithRecords() }
     }
 
     /// A long record takes the store and us some milliseconds: one is asked for at a time, and what others wait for
     /// comes in between. Who wants the one that was read last is answered without the store, as many as one round has
     /// room for.
-    mutating func goOnWithRecords() {
+    /// - Parameter start: the work that was done before, and that leaves them their room all the same.
+    mutating func goOnWithRecords(behind start: Int = 0) {
         // An answer lets its reader go on, who may ask for the next: that one waits for this loop.
         guard !self.goesOnWithRecords else { return }
         self.goesOnWithRecords = true
@@ -86,7 +88,7 @@ extension RaceServer {
                 self.askedRecord = wanted.lookUp
                 return self.outbox.outputs.append(.results(wanted.lookUp, .record(wanted.match)))
             }
-            guard self.work <= Limits.workPerRound else { return }
+            guard self.work - start <= Limits.workPerRound else { return }
             self.wantedRecords.removeFirst()
             self.questions[wanted.lookUp] = nil
             self.deliver(

@@ -7,7 +7,7 @@ extension RaceServer {
     mutating func passDeadlines() {
         if !self.answeredLookUps.isEmpty { self.tellAnswered() }
         self.takeNextTurns()
-        self.goOnWithRecords()
+        self.goOnWithRecords(behind: self.work)
         while let entry = self.deadlines.popDue(self.now) {
             switch entry.owner {
             case .connection(let id):
