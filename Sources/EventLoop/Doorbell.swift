@@ -32,6 +32,9 @@ final class Doorbell: Sendable {
         }
     }
 
+    /// There is work on the queue that the loop has not let through yet.
+    var isRung: Bool { self.state.load(ordering: .acquiring) == Self.rung }
+
     /// False: it was rung since the last `answer`, so there is no waiting now.
     func startWaiting() -> Bool {
         self.state.compareExchange(

@@ -73,10 +73,12 @@ extension SocketLoop {
 
     /// Whether the next look at the set may wait, and whether other work must have its turn behind it.
     private func nextWait() -> (waits: Bool, isLast: Bool) {
-        guard self.isBusy, self.unfinished.isEmpty else { return (false, false) }
+        guard self.isBusy else { return (false, false) }
+        guard self.unfinished.isEmpty else { return (false, self.doorbell.isRung) }
         var end = self.now + Self.busySpan
         if let due = self.nextDue(), due < end {
-            guard due > Self.clock() else { return (false, false) }
+            // It may be always due, as while many wait for a turn.
+            guard due > Self.clock() else { return (false, self.doorbell.isRung) }
             end = due
         }
         self.alarm.ring(by: end)
