@@ -28,6 +28,14 @@ struct ConnectionSlot {
         var isStanding: Bool { self == .open || self == .awaitingFirstByte || self == .secured }
     }
 
+    /// Whether it is among the loop's `unfinished`.
+    enum Unfinished: UInt8 {
+        case no
+        case yes
+        /// And its end is in, or a read has filled the buffer: `isLast` as `read` takes it.
+        case last
+    }
+
     var descriptor: Int32 = -1
     /// Raised at every end, so that ids and events of earlier connections in this slot match nothing.
     var generation: UInt32 = 1
@@ -38,6 +46,7 @@ struct ConnectionSlot {
     var paused = false
     /// Something was written since the linger deadline was set.
     var progressed = false
+    var unfinished = Unfinished.no
     /// What is sent must wait: behind output that waits, or for a release.
     private(set) var mustWait = false
     /// How often output was held and not yet released.

@@ -26,11 +26,20 @@ extension SocketLoop {
     func readUnfinished(_ handler: any LoopHandler) {
         let unfinished = self.unfinished
         self.unfinished.removeAll(keepingCapacity: true)
-        for (connection, isLast) in unfinished {
+        for connection in unfinished {
             guard let index = self.index(of: connection), self.slots[index].state != .condemned else {
                 continue
             }
+            let isLast = self.slots[index].unfinished == .last
+            self.slots[index].unfinished = .no
             self.read(index, connection, isLast: isLast, handler)
+        }
+    }
+
+    func leaveUnfinished(_ index: Int, _ connection: ConnectionID, isLast: Bool = true) {
+        if self.slots[index].unfinished == .no { self.unfinished.append(connection) }
+        if isLast || self.slots[index].unfinished == .no {
+            self.slots[index].unfinished = isLast ? .last : .yes
         }
     }
 
@@ -69,7 +78,7 @@ extension SocketLoop {
         switch count {
         case 1...:
             self.counters.received &+= count
-            if isLast || count == self.buffer.count { self.unfinished.append((connection, true)) }
+            if isLast || count == self.buffer.count { self.leaveUnfinished(index, connection) }
             if isOpen { handler.received(connection, self.buffer[0..<count]) }
         case 0:
             self.slots[index].inputEnded = true
@@ -77,7 +86,7 @@ extension SocketLoop {
             self.updateInterest(index)
             if isOpen { handler.inputEnded(connection) }
         case -Int(EAGAIN): break
-        case -Int(EINTR): self.unfinished.append((connection, true))
+        case -Int(EINTR): self.leaveUnfinished(index, connection)
         default: self.condemn(index, .reset)
         }
     }

@@ -111,8 +111,8 @@ package final class SocketLoop {
     /// within a batch cancel out, such as those of a peer that ends its side and is closed at once.
     var reconsidered: [Int] = []
     /// Connections with more to read than their turn allowed; the set, which reports only news, won't name
-    /// them again. With `isLast` as `read` takes it.
-    var unfinished: [(connection: ConnectionID, isLast: Bool)] = []
+    /// them again. Once each, however much they send meanwhile.
+    var unfinished: [ConnectionID] = []
     var listeners: [Listener] = []
     /// Those that have connections to accept, for the time of a batch.
     var readyListeners: [Int] = []

@@ -59,7 +59,7 @@ extension SocketLoop {
             return
         }
         if self.layers.stepsLeft <= 0, !(self.layers.stream(index)?.isStanding ?? false) {
-            return self.unfinished.append((connection, isLast))
+            return self.leaveUnfinished(index, connection, isLast: isLast)
         }
         let descriptor = self.slots[index].descriptor
         self.counters.reads &+= 1
@@ -68,11 +68,11 @@ extension SocketLoop {
         }
         switch count {
         case 1...:
-            if isLast || count == self.buffer.count { self.unfinished.append((connection, true)) }
+            if isLast || count == self.buffer.count { self.leaveUnfinished(index, connection) }
             self.receiveLayered(index, connection, self.buffer[0..<count], handler)
         case 0: self.endLayered(index, connection, handler)
         case -Int(EAGAIN): return
-        case -Int(EINTR): self.unfinished.append((connection, true))
+        case -Int(EINTR): self.leaveUnfinished(index, connection)
         default:
             let isStanding =
                 self.slots[index].state != .secured || self.layers.stream(index)?.isStanding == true
