@@ -40,6 +40,31 @@ extension TransportTests {
             #expect(longest <= peers.count)
         }
 
+        @Test func `who speaks plain text does not wait for the handshakes of others`() throws {
+            let loop = try TestLoop(identity: try Certificates.identity())
+            defer { loop.shutDown() }
+            let peers = try (0..<100).map { _ in try Peer(port: loop.port) }
+            for peer in peers { try peer.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC, 3, 3]) }
+            self.slow(loop)
+            loop.on { handler in
+                handler.onReceived = { handler, connection, bytes in
+                    handler.loop.send(connection, bytes.span)
+                }
+            }
+            var times: [Double] = []
+            let isSoon = try isPrompt(within: 0.05) {
+                for peer in peers { try peer.send([0]) }
+                let plain = try Peer(port: loop.port)
+                times.append(
+                    try time {
+                        try plain.send("x")
+                        _ = try plain.read()
+                    })
+                return times.last ?? 0
+            }
+            #expect(isSoon, "\(times)")
+        }
+
         @Test func `who sends more than is read gets one read a batch more`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }

@@ -58,7 +58,7 @@ extension SocketLoop {
             self.slots[index].armed = .max
             return
         }
-        if self.layers.stepsLeft <= 0, !(self.layers.stream(index)?.isStanding ?? false) {
+        if self.layers.stepsLeft <= 0, self.mayTakeStep(index) {
             return self.leaveUnfinished(index, connection, isLast: isLast)
         }
         let descriptor = self.slots[index].descriptor
@@ -78,6 +78,16 @@ extension SocketLoop {
                 self.slots[index].state != .secured || self.layers.stream(index)?.isStanding == true
             if isStanding { return self.condemn(index, .reset) }
             self.failSecured(index, TLSFailure(.brokenOff), handler)
+        }
+    }
+
+    /// What is there to read may be part of a handshake. Who speaks plain text waits for nobody's.
+    private func mayTakeStep(_ index: Int) -> Bool {
+        switch self.slots[index].state {
+        case .awaitingHeader: self.layers.context != nil
+        case .awaitingFirstByte: catrace_peek(self.slots[index].descriptor) == Int32(Self.firstByteOfTLS)
+        case .secured: self.layers.stream(index)?.isStanding == false
+        case .free, .connecting, .open, .flushing, .draining, .condemned: false
         }
     }
 
