@@ -97,7 +97,7 @@ extension SocketLoop {
     /// much, new connections, handshakes, and what was left to read.
     private func handleEvents(_ count: Int, isDue: Bool, _ handler: any LoopHandler) {
         self.counters.batches &+= 1
-        self.layers.stepsLeft = 0
+        self.layers.allowNoSteps()
         for index in 0..<max(0, count) {
             let event = self.events[index]
             if event.token & Self.listenerBit == 0 {
@@ -119,7 +119,7 @@ extension SocketLoop {
         if isDue { self.passDeadlines(handler) }
         for listener in self.readyListeners { self.accept(at: listener, handler) }
         self.readyListeners.removeAll(keepingCapacity: true)
-        self.layers.stepsLeft = LayerTable.stepsPerBatch
+        self.layers.allowSteps()
         self.readUnfinished(handler)
     }
 

@@ -79,14 +79,8 @@ package final class SocketLoop {
 
     package let queue: DispatchQueue
     package let limits: Limits
-    // Here and at the slots: a handler never runs inside an access, as debug builds check at each of them. That
-    // check is a fiftieth of a move.
-
     /// The time at the start of this batch.
     package internal(set) var now: Instant
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
     package internal(set) var counters = Counters()
 
     /// Kept until `shutDown`, which ends the cycle.
@@ -99,9 +93,6 @@ package final class SocketLoop {
     var buffer = [UInt8](repeating: 0, count: SocketLoop.readBytes)
     /// Output that waits, of all connections, in bytes.
     var pendingBytes = 0
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
     var slots: [ConnectionSlot] = []
     var freeSlots: [UInt32] = []
     var condemned: [(connection: ConnectionID, end: ConnectionEnd)] = []

@@ -10,14 +10,7 @@ import Store
 /// Lives on the loop's queue; `RunningServer` is what others hold.
 package final class ServerHost: LoopHandler {
     let loop: SocketLoop
-    // The core calls nobody back, and neither do the others: debug builds check it at each access.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
     private var core: RaceServer
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
     private var outbox = Outbox()
     private let log: LogWriter
     private let store: StoreQueue
@@ -38,9 +31,6 @@ package final class ServerHost: LoopHandler {
     private var operations = OpenOperations()
 
     // Reused from batch to batch.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
     private var writer = OutputWriter()
 
     /// From the last goodbye to the end at the latest.

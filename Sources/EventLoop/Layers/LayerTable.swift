@@ -23,14 +23,27 @@ struct LayerTable: ~Copyable {
     var output = TLSOutput()
     /// Plaintext passes through here.
     var plaintext: [UInt8] = []
-    /// A handshake costs more than many moves, so a batch has so many steps of them, and none behind the first that
-    /// was done this late; the rest waits.
-    var stepsLeft = 0
+    /// A handshake costs more than many moves, so a batch has so many steps of them, and none once they have taken so
+    /// long; the rest waits.
+    private(set) var stepsLeft = 0
+    private var stepTimeLeft = Instant.Span(nanoseconds: 0)
 
-    static let stepsPerBatch = 8
-    static let late = Instant.Span(nanoseconds: 100_000)
+    private static let stepsPerBatch = 8
+    private static let stepTimePerBatch = Instant.Span(nanoseconds: 100_000)
     /// As much as one record holds.
     static let plaintextBytes = 16 * 1024
+
+    mutating func allowSteps() {
+        self.stepsLeft = Self.stepsPerBatch
+        self.stepTimeLeft = Self.stepTimePerBatch
+    }
+
+    mutating func allowNoSteps() { self.stepsLeft = 0 }
+
+    mutating func noteStep(taking span: Instant.Span) {
+        self.stepTimeLeft = Instant.Span(nanoseconds: self.stepTimeLeft.nanoseconds - span.nanoseconds)
+        self.stepsLeft = self.stepTimeLeft.nanoseconds > 0 ? self.stepsLeft - 1 : 0
+    }
 
     func stream(_ slot: Int) -> TLSStream? { slot < self.streams.count ? self.streams[slot] : nil }
 

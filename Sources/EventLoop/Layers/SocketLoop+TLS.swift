@@ -68,10 +68,10 @@ extension SocketLoop {
     private func goOn(
         _ stream: TLSStream, _ index: Int, _ input: inout ArraySlice<UInt8>, _ handler: any LoopHandler
     ) -> Bool {
-        self.layers.stepsLeft -= 1
+        let begin = Self.clock()
         let step = stream.handshake(&input, &self.layers.output)
         self.transmitOutput(index)
-        if (Self.clock() - self.now).nanoseconds > LayerTable.late.nanoseconds { self.layers.stepsLeft = 0 }
+        self.layers.noteStep(taking: Self.clock() - begin)
         switch step {
         case .done: return self.slots[index].state == .secured
         case .more:
