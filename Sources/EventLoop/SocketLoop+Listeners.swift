@@ -12,8 +12,10 @@ struct Listener {
 extension SocketLoop {
     /// As many waiting connects as the kernel allows.
     private static let backlog: Int32 = 4096
-    /// Connections accepted from one listener in one batch: few, so that players hardly wait for those who come.
+    /// Connections accepted for each batch: few, so that players hardly wait for those who come. A listener that may
+    /// not have been in a batch, since that was full, makes up for it, up to the second.
     private static let acceptsPerBatch = 8
+    private static let acceptsAtOnce = 64
     private static let acceptPause = Instant.Span.milliseconds(100)
 
     /// Listens on an IPv4 or IPv6 address, or on `localhost`, which is 127.0.0.1 and ::1. `::` takes IPv4 as
@@ -107,7 +109,9 @@ extension SocketLoop {
     func accept(at index: Int, _ handler: any LoopHandler) {
         guard index < self.listeners.count else { return }
         var peer = catrace_address()
-        for _ in 0..<Self.acceptsPerBatch {
+        let most = min(Self.acceptsPerBatch * (1 + self.fullBatches), Self.acceptsAtOnce)
+        self.fullBatches = 0
+        for _ in 0..<most {
             guard self.hasRoom, self.acceptAgain == nil, index < self.listeners.count
             else { return }
             let descriptor = unsafe catrace_accept(self.listeners[index].descriptor, &peer)

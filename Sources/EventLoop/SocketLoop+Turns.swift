@@ -108,6 +108,7 @@ extension SocketLoop {
                 self.readyListeners.append(Int(event.token & (Self.listenerBit - 1)))
             }
         }
+        if count == self.events.count { self.fullBatches += 1 }
         if isDue || !self.readyListeners.isEmpty || !self.unfinished.isEmpty {
             handler.batchEnded()
             if !self.isShutDown { self.handleRest(isDue: isDue, handler) }

@@ -107,6 +107,8 @@ package final class SocketLoop {
     var listeners: [Listener] = []
     /// Those that have connections to accept, for the time of a batch.
     var readyListeners: [Int] = []
+    /// Batches, since a listener was ready, that may have had no room for one.
+    var fullBatches = 0
     /// Takes an accepted descriptor to another loop, or says no; and how many are there.
     var distributor: Distributor?
     var handedOut = 0

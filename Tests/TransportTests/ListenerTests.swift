@@ -46,6 +46,26 @@ extension TransportTests {
             #expect(eventually { loop.live == others.count + 1 })
         }
 
+        /// Where more is ready than a batch holds, the listener is in few of them.
+        @Test func `behind full batches more are accepted at once, but never very many`() throws {
+            let loop = try TestLoop()
+            defer { loop.shutDown() }
+            for (full, accepted) in [(0, 8), (3, 32), (10_000, 64)] {
+                loop.on { handler in
+                    handler.loop.pause()
+                    handler.accepted = []
+                }
+                let others = try (0..<80).map { _ in try Peer(port: loop.port) }
+                loop.on { handler in
+                    handler.loop.fullBatches = full
+                    handler.loop.accept(at: 0, handler)
+                    #expect(handler.accepted.count == accepted)
+                    handler.loop.resume()
+                }
+                #expect(eventually { loop.on { $0.accepted.count } == others.count })
+            }
+        }
+
         @Test func `a taken port is one clear sentence, on IPv4, on IPv6 and on localhost`() throws {
             let loop = try TestLoop()
             defer { loop.shutDown() }
