@@ -3,8 +3,7 @@ import Glibc
 import RaceModel
 
 /// What ends the waiting of a busy loop when no socket does. A timer in its epoll set, and set seldom: to wait with a
-/// limit would have the kernel set one and take it back around each of many thousand waits a second, which on virtual
-/// machines costs a tenth of a move.
+/// limit would have the kernel set one and take it back around each of many thousand waits a second.
 struct Alarm: ~Copyable {
     /// Becomes ready, once, when it rings. To be watched for news only: nobody reads it.
     let descriptor: Int32
