@@ -16,9 +16,6 @@ package struct LogLine: Hashable, Sendable {
         }
     }
 
-    /// The event of what operators do: written whatever the level, and each time.
-    package static let audit = "audit"
-
     package var level: Level
     /// A short fixed name: `connected`, `match-over`.
     package var event: String

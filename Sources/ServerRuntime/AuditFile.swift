@@ -27,14 +27,14 @@ package struct AuditFile: Sendable {
         (self.path, self.descriptor) = (other.path, other.descriptor)
     }
 
-    /// - Parameter text: whole lines.
+    /// - Parameter act: a whole line.
     /// - Returns: what the log should say of the file, when that has changed.
-    mutating func append(_ text: String, acts: Int) -> LogLine? {
+    mutating func append(_ act: String) -> LogLine? {
         let trouble: String?
         var isMadeAnew = false
         do throws(Fault) {
             isMadeAnew = try self.makeAnewIfRemoved()
-            trouble = self.write(text)
+            trouble = self.write(act)
         } catch { trouble = error.text }
         guard let reason = trouble else {
             defer { self.missing = 0 }
@@ -45,7 +45,7 @@ package struct AuditFile: Sendable {
             return LogLine(
                 .warning, "audit-up", [Self.field(self.path), LogLine.Field("missing", "\(self.missing)")])
         }
-        defer { self.missing += acts }
+        defer { self.missing += 1 }
         guard self.missing == 0 else { return nil }
         return LogLine(.error, "audit-down", [Self.field(self.path), LogLine.Field("reason", reason)])
     }

@@ -16,13 +16,10 @@ package final class LogWriter: Sendable {
     }
 
     private let style: Mutex<Style>
-    /// What lines go through, one at a time.
-    private struct Ways: Sendable {
-        var rate = LogRate()
-        var audit: AuditFile?
-    }
-
-    private let ways: QueueConfined<Ways>
+    /// Of the queue that writes to stderr.
+    private let rate: QueueConfined<LogRate>
+    /// On a queue of its own: that a reader of the log stalls is no reason to keep an act unwritten, or unanswered.
+    private let audit: QueueConfined<AuditFile?>
     private let waiting = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
@@ -30,13 +27,14 @@ package final class LogWriter: Sendable {
     /// - Parameter audit: where acts of operators are written, beside the log; nil: only there.
     package init(level: LogLine.Level, format: LogFormat = .text, audit: AuditFile? = nil) {
         self.style = Mutex(Style(level: level, format: format))
-        self.ways = QueueConfined(Ways(audit: audit), on: DispatchQueue(label: "catrace.log"))
+        self.rate = QueueConfined(LogRate(), on: DispatchQueue(label: "catrace.log"))
+        self.audit = QueueConfined(audit, on: DispatchQueue(label: "catrace.audit"))
     }
 
     /// Acts go into this file from now on.
     func take(_ audit: AuditFile) {
-        self.ways.enqueue { ways in
-            if ways.audit == nil { ways.audit = audit } else { ways.audit?.goOn(in: audit) }
+        self.audit.enqueue { file in
+            if file == nil { file = audit } else { file?.goOn(in: audit) }
         }
     }
 
@@ -57,18 +55,16 @@ package final class LogWriter: Sendable {
     /// - Parameter always: whatever the level: the operator asked for it.
     package func write(_ lines: [LogLine], always: Bool = false) {
         let style = self.style.withLock { $0 }
-        let lines = always ? lines : lines.filter { $0.level >= style.level || $0.event == LogLine.audit }
+        let lines = always ? lines : lines.filter { $0.level >= style.level }
         guard !lines.isEmpty else { return }
-        let isAudit = lines.contains { $0.event == LogLine.audit }
-        guard isAudit || self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
+        guard self.waiting.load(ordering: .relaxed) < Self.backlogLines else {
             self.dropped.add(lines.count, ordering: .relaxed)
             self.lost.add(lines.count, ordering: .relaxed)
             return
         }
         self.waiting.add(lines.count, ordering: .relaxed)
-        self.ways.enqueue { ways in
+        self.rate.enqueue { rate in
             var text = ""
-            var (acts, audit) = (0, "")
             let (now, time) = (SocketLoop.clock(), Self.timestamp())
             let dropped = self.dropped.exchange(0, ordering: .relaxed)
             if dropped > 0 {
@@ -76,26 +72,32 @@ package final class LogWriter: Sendable {
                 text += style.format.line(line, time: time)
             }
             for line in lines {
-                guard line.event == LogLine.audit else {
-                    guard let leftOut = ways.rate.admit(line.event, now: now) else { continue }
-                    text += style.format.line(line, time: time, leftOut: leftOut)
-                    continue
-                }
-                let act = style.format.line(line, time: time)
-                (acts, audit, text) = (acts + 1, audit + act, text + act)
-            }
-            if acts > 0, let news = ways.audit?.append(audit, acts: acts) {
-                text += style.format.line(news, time: time)
+                guard let leftOut = rate.admit(line.event, now: now) else { continue }
+                text += style.format.line(line, time: time, leftOut: leftOut)
             }
             writeFully(text, to: STDERR_FILENO)
             self.waiting.subtract(lines.count, ordering: .relaxed)
         }
     }
 
+    /// Writes down what an operator did, whatever the level and each time: into the audit file, if there is one, and
+    /// into the log.
+    /// - Parameter completion: called on some queue once the file has it, or can't have it; the log may take longer.
+    package func write(act fields: [LogLine.Field], then completion: @escaping @Sendable () -> Void = {}) {
+        let format = self.style.withLock { $0.format }
+        self.audit.enqueue { file in
+            let time = Self.timestamp()
+            let act = format.line(LogLine(.info, "audit", fields), time: time)
+            let news = file?.append(act).map { format.line($0, time: time) }
+            completion()
+            self.rate.enqueue { _ in writeFully(act + (news ?? ""), to: STDERR_FILENO) }
+        }
+    }
+
     /// Waits until what was given is written, but not for long.
     package func flush() {
         let written = DispatchSemaphore(value: 0)
-        self.ways.enqueue { _ in written.signal() }
+        self.audit.enqueue { _ in self.rate.enqueue { _ in written.signal() } }
         _ = written.wait(timeout: .now() + .milliseconds(200))
     }
 

@@ -140,14 +140,10 @@ package final class RunningServer: Sendable {
     ///   - signal: its name: `SIGTERM`.
     ///   - outcome: as `ctl` would have answered: `ok`, or the name of an error.
     package func audit(signal: String, user: UInt32, process: Int32, outcome: String = "ok") {
-        self.log.write([
-            LogLine(
-                .info, LogLine.audit,
-                [
-                    LogLine.Field("uid", "\(user)"), LogLine.Field("pid", "\(process)"),
-                    LogLine.Field("verb", "signal"), LogLine.Field("subject", signal),
-                    LogLine.Field("outcome", outcome),
-                ])
+        self.log.write(act: [
+            LogLine.Field("uid", "\(user)"), LogLine.Field("pid", "\(process)"),
+            LogLine.Field("verb", "signal"), LogLine.Field("subject", signal),
+            LogLine.Field("outcome", outcome),
         ])
     }
 

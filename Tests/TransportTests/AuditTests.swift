@@ -91,6 +91,20 @@ extension TransportTests {
             #expect(log.filter { $0.contains(" event=audit ") }.count == 3)
         }
 
+        @Test func `who is told that it is done can read so in it, though nobody reads the log`() throws {
+            let place = Place()
+            let server = try place.auditedServer()
+            _ = try server.port()
+            // The log has room for some thirty acts.
+            server.errors.narrow()
+            for count in 1...60 {
+                try place.order("loglevel", "error")
+                #expect(place.auditLines().count == count)
+            }
+            _ = self.end(server)
+            #expect(place.auditLines().count == 61)
+        }
+
         /// Goal: a full disk is said once, costs no act in the log, and is over when it is over. Method: the server may
         /// make no file larger than a few bytes more.
         @Test func `what can't be written is said once, and what is missing once it can be`() throws {

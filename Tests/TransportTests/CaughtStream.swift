@@ -11,6 +11,12 @@ final class CaughtStream {
 
     deinit { close(self.descriptor) }
 
+    /// One page is all that it holds unread from here on.
+    func narrow() {
+        let setPipeSize: Int32 = 1031  // F_SETPIPE_SZ of linux/fcntl.h, which the Glibc module leaves out
+        _ = fcntl(self.descriptor, setPipeSize, 4096)
+    }
+
     /// One line, without its end, which is taken away. At the end of the stream: what there is.
     func line() -> String {
         self.read { self.bytes.contains(UInt8(ascii: "\n")) }

@@ -37,17 +37,16 @@ final class ControlDesk: Sendable {
         let (log, verb, subject) = (self.log, command.verb, command.subject)
         let details = command.details.map { LogLine.Field($0.key, $0.value) }
         self.carryOut(command) { result in
-            if verb.isAct {
-                var fields = [
-                    LogLine.Field("uid", "\(peer.user)"), LogLine.Field("pid", "\(peer.process)"),
-                    LogLine.Field("verb", verb.rawValue),
-                ]
-                if let subject { fields.append(LogLine.Field("subject", subject)) }
-                fields += details
-                fields.append(LogLine.Field("outcome", result.outcome))
-                log.write([LogLine(.info, LogLine.audit, fields)])
-            }
-            answer(result)
+            guard verb.isAct else { return answer(result) }
+            var fields = [
+                LogLine.Field("uid", "\(peer.user)"), LogLine.Field("pid", "\(peer.process)"),
+                LogLine.Field("verb", verb.rawValue),
+            ]
+            if let subject { fields.append(LogLine.Field("subject", subject)) }
+            fields += details
+            fields.append(LogLine.Field("outcome", result.outcome))
+            // Who hears that it is done can read so in the file.
+            log.write(act: fields) { answer(result) }
         }
     }
 
