@@ -28,9 +28,9 @@ extension Match {
                 return effects.append(.refused(.notYourTurn))
             }
             race.missed.remove(seat)
-            self.step(seat, chance.roll(), automatic: false, in: race, into: &effects)
+            self.step(seat, chance.roll(), automatic: false, in: &race, into: &effects)
         case .dash:
-            self.step(seat, 1, automatic: false, in: race, into: &effects)
+            self.step(seat, 1, automatic: false, in: &race, into: &effects)
         }
     }
 
@@ -44,7 +44,7 @@ extension Match {
             } else {
                 var race = race
                 race.missed.insert(seat)
-                self.step(seat, chance.roll(), automatic: true, in: race, into: &effects)
+                self.step(seat, chance.roll(), automatic: true, in: &race, into: &effects)
             }
         case .dash:
             let winner = race.leader.map { race.lineup.player(at: $0) }
@@ -54,9 +54,8 @@ extension Match {
     }
 
     private mutating func step(
-        _ seat: Seat, _ steps: UInt8, automatic: Bool, in race: Race, into effects: inout [Effect]
+        _ seat: Seat, _ steps: UInt8, automatic: Bool, in race: inout Race, into effects: inout [Effect]
     ) {
-        var race = race
         let player = race.lineup.player(at: seat)
         race.positions[seat] += UInt32(steps)
         let position = race.positions[seat]
@@ -69,12 +68,11 @@ extension Match {
         if position >= self.settings.finish {
             return self.finish(race, Outcome(winner: player, reason: .finish), into: &effects)
         }
-        self.passOn(race, into: &effects)
+        self.passOn(&race, into: &effects)
     }
 
     /// The next turn, or in dash the next idle time.
-    private mutating func passOn(_ race: Race, into effects: inout [Effect]) {
-        var race = race
+    private mutating func passOn(_ race: inout Race, into effects: inout [Effect]) {
         switch self.settings.rule {
         case .turns:
             repeat {
@@ -108,7 +106,7 @@ extension Match {
         if self.finishIfAlone(race, leaver: leaver, into: &effects) { return }
         if let leaver { effects.append(.departed(leaver)) }
         if self.settings.rule == .turns, race.lineup.seat(of: race.onTurn) == seat {
-            self.passOn(race, into: &effects)
+            self.passOn(&race, into: &effects)
         } else {
             self.phase = .active(race)
         }

@@ -49,18 +49,16 @@ package struct RaceLog: Hashable, Sendable {
         var messages: [ServerMessage] = []
         var standing = self.base
         for entry in self.entries {
-            let message = Self.read(entry, &standing, turnSeconds)
-            if standing.sequence > sequence { messages.append(message) }
+            let event = Self.read(entry, &standing)
+            if standing.sequence > sequence { messages.append(event.message(turnSeconds: turnSeconds)) }
         }
         return messages
     }
 
-    /// Hands on the first events, in order, and forgets them; those to come follow upon them. Turns tell no length.
-    package mutating func drain(first count: Int = .max, _ body: (ServerMessage) -> Void) {
+    /// Hands on the first events, in order, and forgets them; those to come follow upon them.
+    package mutating func drain(first count: Int = .max, _ body: (LoggedEvent) -> Void) {
         let count = min(count, self.entries.count)
-        var standing = self.base
-        for entry in self.entries[..<count] { body(Self.read(entry, &standing, 0)) }
-        self.base = standing
+        for index in 0..<count { body(Self.read(self.entries[index], &self.base)) }
         self.entries.removeFirst(count)
     }
 
@@ -94,7 +92,7 @@ package struct RaceLog: Hashable, Sendable {
         }
     }
 
-    private static func read(_ entry: UInt8, _ standing: inout Base, _ turnSeconds: UInt16) -> ServerMessage {
+    private static func read(_ entry: UInt8, _ standing: inout Base) -> LoggedEvent {
         standing.sequence += 1
         let sequence = standing.sequence
         let player = PlayerNumber(index: Int(entry >> 3 & 7))
@@ -102,8 +100,7 @@ package struct RaceLog: Hashable, Sendable {
         switch entry >> 6 {
         case Kind.turnStarted.rawValue:
             standing.turn += 1
-            return .turnStarted(
-                TurnStarted(sequence: sequence, turn: standing.turn, player: player, seconds: turnSeconds))
+            return .turnStarted(sequence: sequence, turn: standing.turn, player: player)
         case Kind.forfeited.rawValue:
             return .forfeited(
                 Forfeited(
@@ -115,6 +112,23 @@ package struct RaceLog: Hashable, Sendable {
                     sequence: sequence, turn: standing.turn, player: player, steps: detail,
                     position: standing.positions[player], automatic: entry >> 6 == Kind.movedByServer.rawValue
                 ))
+        }
+    }
+}
+
+/// One event as a log has it.
+package enum LoggedEvent: Hashable, Sendable {
+    case turnStarted(sequence: UInt32, turn: UInt32, player: PlayerNumber)
+    case moved(Moved)
+    case forfeited(Forfeited)
+
+    func message(turnSeconds: UInt16) -> ServerMessage {
+        switch self {
+        case .turnStarted(let sequence, let turn, let player):
+            .turnStarted(
+                TurnStarted(sequence: sequence, turn: turn, player: player, seconds: turnSeconds))
+        case .moved(let moved): .moved(moved)
+        case .forfeited(let forfeited): .forfeited(forfeited)
         }
     }
 }

@@ -59,9 +59,6 @@ package struct RaceServer: Sendable {
     var doorScheduled: Instant?
 
     // Time.
-    /// When `handle(.deadlinePassed, …)` is due; nil while nothing is waited for. Kept, since reading what is
-    /// computed would copy the whole server.
-    package private(set) var nextDeadline: Instant?
     var deadlines = DeadlineHeap()
     /// Connections whose input goes on in the next turn, in order.
     var waitingForTurn: [ConnectionID] = []
@@ -111,7 +108,6 @@ package struct RaceServer: Sendable {
         case .stop: self.stop()
         }
         self.launchReadyRaces()
-        self.nextDeadline = self.earliestDeadline
     }
 
     /// How late a deadline is. Not those of connections whose turn comes next: they are due at once.
@@ -123,24 +119,28 @@ package struct RaceServer: Sendable {
     /// What turns are measured by: see `Limits.workPerTurn`.
     var work: Int { self.outbox.bytes.count + self.outbox.work }
 
-    private var earliestDeadline: Instant? {
-        if !self.waitingForTurn.isEmpty || !self.answeredLookUps.isEmpty { return self.now }
-        if self.askedRecord == nil, !self.wantedRecords.isEmpty { return self.now }
-        var next = self.deadlines.first
-        func include(_ other: Instant?) {
-            guard let other else { return }
-            next = next.map { min($0, other) } ?? other
+    /// When `handle(.deadlinePassed, …)` is due; nil while nothing is waited for. (Mutating, though it changes nothing:
+    /// so the server is not copied for a look.)
+    package var nextDeadline: Instant? {
+        mutating get {
+            if !self.waitingForTurn.isEmpty || !self.answeredLookUps.isEmpty { return self.now }
+            if self.askedRecord == nil, !self.wantedRecords.isEmpty { return self.now }
+            var next = self.deadlines.first
+            func include(_ other: Instant?) {
+                guard let other else { return }
+                next = next.map { min($0, other) } ?? other
+            }
+            // No race begins any more.
+            if !self.isDraining {
+                include(self.tickets.nextDeadline)
+                include(self.privateRaces.nextDeadline)
+            }
+            include(self.invites.nextDeadline)
+            include(self.departedGuests.nextDeadline)
+            include(self.results.nextDeadline)
+            include(self.life.nextDeadline)
+            return next
         }
-        // No race begins any more.
-        if !self.isDraining {
-            include(self.tickets.nextDeadline)
-            include(self.privateRaces.nextDeadline)
-        }
-        include(self.invites.nextDeadline)
-        include(self.departedGuests.nextDeadline)
-        include(self.results.nextDeadline)
-        include(self.life.nextDeadline)
-        return next
     }
 
     /// Live things, for tests and for operators.

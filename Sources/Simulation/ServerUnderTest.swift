@@ -22,7 +22,7 @@ struct ServerUnderTest: Sendable {
         self.unheld = []
     }
 
-    var nextDeadline: Instant? { self.server.nextDeadline }
+    var nextDeadline: Instant? { mutating get { self.server.nextDeadline } }
     var census: Census { self.server.census }
 
     mutating func handle(_ input: Input, now: Instant, into outbox: inout Outbox) {

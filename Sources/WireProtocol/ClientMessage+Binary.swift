@@ -4,12 +4,6 @@ extension ClientMessage: BinaryMessage {
     package static func decode(type: UInt8, body: ArraySlice<UInt8>) throws(ProtocolViolation)
         -> ClientMessage
     {
-        // What nearly every frame of a race is, read at once.
-        if type == ClientMessageNumber.move.rawValue, body.count == 4 {
-            let start = body.startIndex
-            let high = UInt32(body[start]) << 24 | UInt32(body[start + 1]) << 16
-            return .move(turn: high | UInt32(body[start + 2]) << 8 | UInt32(body[start + 3]))
-        }
         guard let number = ClientMessageNumber(rawValue: type) else {
             guard ServerMessageNumber(rawValue: type) == nil else {
                 throw .wrongDirection(type, sender: "the server")

@@ -85,6 +85,17 @@ extension FrameDecoder where Message == ClientMessage {
     {
         try self.decodeNext(in: &input)
     }
+
+    /// The turn of a move, if these bytes are one whole frame with it, behind whole frames; then they need not be
+    /// decoded any more.
+    package func onlyMove(in input: ArraySlice<UInt8>) -> UInt32? {
+        let start = input.startIndex
+        guard self.rest.isEmpty, self.fault == nil, input.endIndex - start == 7, input[start] == 0,
+            input[start + 1] == 5, input[start + 2] == ClientMessageNumber.move.rawValue
+        else { return nil }
+        let high = UInt32(input[start + 3]) << 24 | UInt32(input[start + 4]) << 16
+        return high | UInt32(input[start + 5]) << 8 | UInt32(input[start + 6])
+    }
 }
 
 extension FrameDecoder where Message == ServerMessage {

@@ -5,8 +5,8 @@ extension LineEncoder {
     /// it.
     package static func append(_ message: ServerMessage, names: RosterNames, to buffer: inout [UInt8]) {
         switch message {
-        case .moved(let moved): Self.append(moved, names: names, to: &buffer)
-        case .turnStarted(let turn): Self.append(turn, names: names, to: &buffer)
+        case .moved(let moved): return Self.append(moved, names: names, to: &buffer)
+        case .turnStarted(let turn): return Self.append(turn, names: names, to: &buffer)
         case .randomNumber(let revealed):
             buffer.append("number round=", revealed.round)
             buffer.append(" seat=", revealed.seat.value)
@@ -69,35 +69,45 @@ extension LineEncoder {
         buffer.append(UInt8(ascii: "\n"))
     }
 
-    private static func append(_ moved: Moved, names: RosterNames, to buffer: inout [UInt8]) {
-        buffer.append(word: Words.moved)
-        buffer.appendDecimal(UInt64(moved.sequence))
-        buffer.append(word: Words.turn)
-        buffer.appendDecimal(UInt64(moved.turn))
-        buffer.append(word: Words.player)
-        buffer.appendDecimal(UInt64(moved.player.value))
-        names.appendAlias(of: moved.player, to: &buffer)
-        buffer.append(word: Words.by)
-        buffer.appendDecimal(UInt64(moved.steps))
-        buffer.append(word: Words.at)
-        buffer.appendDecimal(UInt64(moved.position))
-        if let finish = names.finish {
-            buffer.append(word: Words.of)
-            buffer.appendDecimal(UInt64(finish))
+    /// Room for all the words and numbers of one of the two lines below, in bytes, without the alias.
+    private static let moveLineBytes = 128
+
+    package static func append(_ moved: Moved, names: RosterNames, to buffer: inout [UInt8]) {
+        let alias = names.alias(writtenOf: moved.player)
+        buffer.appendLine(most: Self.moveLineBytes + alias.count) { pen in
+            pen.write("moved seq=")
+            pen.write(moved.sequence)
+            pen.write(" turn=")
+            pen.write(moved.turn)
+            pen.write(" player=")
+            pen.write(UInt32(moved.player.value))
+            pen.write(names.written.span.extracting(alias))
+            pen.write(" by=")
+            pen.write(UInt32(moved.steps))
+            pen.write(" at=")
+            pen.write(moved.position)
+            if let finish = names.finish {
+                pen.write(" of=")
+                pen.write(finish)
+            }
+            pen.write(moved.automatic ? " auto=yes\n" : " auto=no\n")
         }
-        buffer.append(word: moved.automatic ? Words.isAutomatic : Words.isNotAutomatic)
     }
 
-    private static func append(_ turn: TurnStarted, names: RosterNames, to buffer: inout [UInt8]) {
-        buffer.append(word: Words.turnStarted)
-        buffer.appendDecimal(UInt64(turn.sequence))
-        buffer.append(word: Words.turn)
-        buffer.appendDecimal(UInt64(turn.turn))
-        buffer.append(word: Words.player)
-        buffer.appendDecimal(UInt64(turn.player.value))
-        names.appendAlias(of: turn.player, to: &buffer)
-        buffer.append(word: Words.seconds)
-        buffer.appendDecimal(UInt64(turn.seconds))
+    package static func append(_ turn: TurnStarted, names: RosterNames, to buffer: inout [UInt8]) {
+        let alias = names.alias(writtenOf: turn.player)
+        buffer.appendLine(most: Self.moveLineBytes + alias.count) { pen in
+            pen.write("turn seq=")
+            pen.write(turn.sequence)
+            pen.write(" turn=")
+            pen.write(turn.turn)
+            pen.write(" player=")
+            pen.write(UInt32(turn.player.value))
+            pen.write(names.written.span.extracting(alias))
+            pen.write(" seconds=")
+            pen.write(UInt32(turn.seconds))
+            pen.write("\n")
+        }
     }
 
     private static func append(_ presence: Presence, names: RosterNames, to buffer: inout [UInt8]) {
@@ -188,18 +198,4 @@ extension LineEncoder {
         default: preconditionFailure("not a line of the lobby")
         }
     }
-}
-
-/// The words of the two lines every move makes: as bytes of the program itself they need no counting of references.
-private enum Words {
-    static let moved: StaticString = "moved seq="
-    static let turnStarted: StaticString = "turn seq="
-    static let turn: StaticString = " turn="
-    static let player: StaticString = " player="
-    static let by: StaticString = " by="
-    static let at: StaticString = " at="
-    static let of: StaticString = " of="
-    static let seconds: StaticString = " seconds="
-    static let isAutomatic: StaticString = " auto=yes"
-    static let isNotAutomatic: StaticString = " auto=no"
 }

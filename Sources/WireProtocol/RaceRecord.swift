@@ -24,6 +24,10 @@ package struct RaceRecord: Sendable {
         self.text.append(UInt8(ascii: "\n"))
     }
 
+    package mutating func append(_ moved: Moved) {
+        LineEncoder.append(moved, names: self.names, to: &self.text)
+    }
+
     /// Numbers, the order, moves and forfeits belong to the record; any other message is passed over.
     package mutating func append(_ message: ServerMessage) {
         switch message {

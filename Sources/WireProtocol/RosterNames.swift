@@ -10,8 +10,10 @@ package struct RosterNames: Hashable, Sendable {
     /// Where the race ends.
     package var finish: UInt32?
 
-    /// ` alias=ann` for each seat, quoted where it must be: written once, sent many times.
-    private let written: [[UInt8]]
+    /// ` alias=ann` for each seat, quoted where it must be: written once, sent many times. In order of seats, and where
+    /// each ends.
+    let written: [UInt8]
+    private let ends: SeatTable<UInt16>
 
     /// Nothing is known.
     package static let none = RosterNames(aliases: [])
@@ -20,11 +22,16 @@ package struct RosterNames: Hashable, Sendable {
         self.aliases = aliases
         self.order = order
         self.finish = finish
-        self.written = aliases.map { alias in
-            var bytes: [UInt8] = []
-            bytes.append(" alias=", value: alias.text)
-            return bytes
+        var written: [UInt8] = []
+        var ends = SeatTable<UInt16>(repeating: 0)
+        for seat in SeatSet.first(Limits.playersPerMatch) {
+            if aliases.indices.contains(seat.index) {
+                written.append(" alias=", value: aliases[seat.index].text)
+            }
+            ends[seat] = UInt16(written.count)
         }
+        self.written = written
+        self.ends = ends
     }
 
     package func alias(of seat: Seat) -> Alias? {
@@ -37,13 +44,23 @@ package struct RosterNames: Hashable, Sendable {
         self.order.indices.contains(player.index) ? self.order[player.index] : nil
     }
 
+    /// ` alias=ann`, as a range of `written`; empty for one that is not known.
+    @inline(__always)
+    func alias(writtenOf seat: Seat) -> Range<Int> {
+        let start = seat.index == 0 ? 0 : Int(self.ends[Seat(index: seat.index - 1)])
+        return start..<Int(self.ends[seat])
+    }
+
+    @inline(__always)
+    func alias(writtenOf player: PlayerNumber) -> Range<Int> {
+        self.seat(of: player).map { self.alias(writtenOf: $0) } ?? 0..<0
+    }
+
     func appendAlias(of seat: Seat, to buffer: inout [UInt8]) {
-        guard self.written.indices.contains(seat.index) else { return }
-        buffer.append(contentsOf: self.written[seat.index])
+        buffer.append(contentsOf: self.written[self.alias(writtenOf: seat)])
     }
 
     func appendAlias(of player: PlayerNumber, to buffer: inout [UInt8]) {
-        guard let seat = self.seat(of: player) else { return }
-        self.appendAlias(of: seat, to: &buffer)
+        buffer.append(contentsOf: self.written[self.alias(writtenOf: player)])
     }
 }

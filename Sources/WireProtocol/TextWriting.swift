@@ -6,12 +6,6 @@ extension [UInt8] {
     @inline(__always)
     mutating func append(_ literal: String) { self.append(contentsOf: literal.utf8) }
 
-    @inline(__always)
-    mutating func append(word: StaticString) {
-        unsafe self.append(
-            contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    }
-
     mutating func appendDecimal(_ value: UInt64) {
         guard value >= 10 else { return self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         var digits = InlineArray<20, UInt8>(repeating: 0)

@@ -36,10 +36,33 @@ extension RaceServer {
         guard let slot = self.slot(of: id), !self.connections[slot].isClosing, !self.isStopping else {
             return
         }
+        if self.takeMove(bytes, from: slot) { return }
         var input = bytes
         if self.connections[slot].dialect == .unknown { self.chooseDialect(slot, first: bytes.first) }
         self.awaitTurnIfDue(slot)
         self.work(slot, &input)
+    }
+
+    /// What nearly all input is: one whole frame with a move, from a player who waits for nothing. It takes the short
+    /// way here, and does what it would do on the long one.
+    /// - Returns: false when it is anything else; then nothing is done.
+    private mutating func takeMove(_ bytes: ArraySlice<UInt8>, from slot: Int) -> Bool {
+        guard self.connections[slot].dialect == .binary, let player = self.connections[slot].player,
+            let turn = self.connections[slot].frames.onlyMove(in: bytes), !self.mustHold(slot),
+            !self.connections[slot].effort.isGreat(now: self.now)
+        else { return false }
+        let before = self.work
+        self.isCharged = false
+        self.connections[slot].lastMessage = self.now
+        self.players[player].lastMessage = self.now
+        let who = Requester(
+            connection: self.connections[slot].id, player: player, request: ClientMessageNumber.move.rawValue)
+        self.play(.moved(self.players[player].seat, turn: turn), of: who)
+        self.outbox.work += Self.workPerRequest + bytes.count
+        if self.isCharged {
+            self.connections[slot].effort.add(Self.workPerBeginning + self.work - before, now: self.now)
+        }
+        return true
     }
 
     /// The peer sends no more. What it still has to get is answered first.

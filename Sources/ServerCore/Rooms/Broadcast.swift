@@ -34,6 +34,22 @@ extension RaceServer {
         }
     }
 
+    // The two of every move, without a message around them.
+
+    mutating func announce(_ moved: Moved, _ broadcast: inout Broadcast) {
+        if broadcast.hasBinary { BinaryEncoder.append(moved, to: &self.outbox.bytes) }
+        if broadcast.hasText {
+            LineEncoder.append(moved, names: self.rooms[broadcast.room].names, to: &self.textScratch)
+        }
+    }
+
+    mutating func announce(_ turn: TurnStarted, _ broadcast: inout Broadcast) {
+        if broadcast.hasBinary { BinaryEncoder.append(turn, to: &self.outbox.bytes) }
+        if broadcast.hasText {
+            LineEncoder.append(turn, names: self.rooms[broadcast.room].names, to: &self.textScratch)
+        }
+    }
+
     /// Hands out what was announced. Needed before anyone is told something alone, and before someone leaves
     /// the room.
     mutating func flush(_ broadcast: inout Broadcast) {

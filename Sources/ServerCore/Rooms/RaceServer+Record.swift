@@ -16,6 +16,20 @@ struct RecordDigest: Sendable {
 
     mutating func append(_ message: ServerMessage) {
         self.record.append(message)
+        self.takeInIfMuch()
+    }
+
+    /// Turns are no part of the record.
+    mutating func append(_ event: LoggedEvent) {
+        switch event {
+        case .turnStarted: return
+        case .moved(let moved): self.record.append(moved)
+        case .forfeited(let forfeited): self.record.append(.forfeited(forfeited))
+        }
+        self.takeInIfMuch()
+    }
+
+    private mutating func takeInIfMuch() {
         if self.record.text.count >= Self.textBytes { self.takeIn() }
     }
 
@@ -38,10 +52,9 @@ extension RaceServer {
     /// The lines are written when the race is over, not move by move; only a race too long for its log is taken
     /// in before, some events at a time. That allocates nothing, but for the first time.
     mutating func takeInLog(of room: RoomIndex) {
-        if self.rooms[room].recordDigest == nil {
-            self.rooms[room].recordDigest = self.beginRecord(of: room)
-        }
-        self.rooms[room].takeInLog()
+        if self.rooms[room].takeInLog() { return }
+        self.rooms[room].recordDigest = self.beginRecord(of: room)
+        _ = self.rooms[room].takeInLog()
     }
 
     func digest(of room: RoomIndex, endingAt sequence: UInt32, _ outcome: Outcome) -> Bytes32 {

@@ -34,7 +34,7 @@ extension RaceServer {
         if case .refused(let refusal) = effects.first { return refusal }
         var broadcast = self.openBroadcast(room)
         broadcast.isStep = Self.isStep(effects)
-        broadcast.isAheadOfEnd = self.rooms[room].state == .done && Self.endsRace(effects)
+        broadcast.isAheadOfEnd = self.rooms[room].isDone && Self.endsRace(effects)
         for effect in effects { self.carryOut(effect, in: room, &broadcast) }
         if self.rooms.contains(room) {
             self.flush(&broadcast)
@@ -65,18 +65,16 @@ extension RaceServer {
         case .turnStarted(let sequence, let turn, let player):
             self.noteDown(effect, in: room)
             self.announce(
-                .turnStarted(
-                    TurnStarted(
-                        sequence: sequence, turn: turn, player: player,
-                        seconds: self.shown(self.configuration.deadlines.turn))), &broadcast)
+                TurnStarted(
+                    sequence: sequence, turn: turn, player: player,
+                    seconds: self.shown(self.configuration.deadlines.turn)), &broadcast)
             self.prepareTurn(of: player, in: room, &broadcast)
         case .moved(let sequence, let turn, let player, let steps, let position, let automatic):
             self.noteDown(effect, in: room)
             self.announce(
-                .moved(
-                    Moved(
-                        sequence: sequence, turn: turn, player: player, steps: steps, position: position,
-                        automatic: automatic)), &broadcast)
+                Moved(
+                    sequence: sequence, turn: turn, player: player, steps: steps, position: position,
+                    automatic: automatic), &broadcast)
         case .forfeited(let sequence, let player, let reason):
             self.noteDown(effect, in: room)
             self.announce(

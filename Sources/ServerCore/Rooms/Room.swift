@@ -105,11 +105,13 @@ struct Room: SlabElement {
             || (self.recordDigest != nil && self.log.count >= Limits.retoldEvents + Self.eventsAtOnce)
     }
 
-    /// Once the record has begun: the oldest events.
-    mutating func takeInLog() {
-        guard var record = self.recordDigest.take() else { return }
+    /// The oldest events, into the record.
+    /// - Returns: false when it has not begun yet.
+    mutating func takeInLog() -> Bool {
+        guard var record = self.recordDigest.take() else { return false }
         self.log.drain(first: Self.eventsAtOnce) { record.append($0) }
         self.recordDigest = record
+        return true
     }
 
     mutating func apply(_ event: Match.Event, into effects: inout [Match.Effect]) {
@@ -119,25 +121,27 @@ struct Room: SlabElement {
     /// The moment at which this room must be woken, if it has no earlier entry in the heap yet; it counts as
     /// made.
     mutating func takeNewSchedule() -> Instant? {
-        guard let due = self.nextDue else { return nil }
+        guard let due = self.nextDue() else { return nil }
         if let scheduled = self.scheduled, scheduled <= due { return nil }
         self.scheduled = due
         return due
     }
 
-    /// The earliest thing this room waits for.
-    private var nextDue: Instant? {
-        var due = self.clockDue
-        func include(_ other: Instant?) {
-            guard let other else { return }
-            due = due.map { min($0, other) } ?? other
-        }
-        include(self.botDue)
+    /// The earliest thing this room waits for. (Mutating, though it changes nothing: so the room is not copied for a
+    /// look, with every move.)
+    private mutating func nextDue() -> Instant? {
+        var due = Self.earlier(self.clockDue, self.botDue)
         for seat in self.match.gone {
-            include(self.graceDue[seat])
-            if self.countdownDue[seat] > .zero { include(self.countdownDue[seat]) }
+            due = Self.earlier(due, self.graceDue[seat])
+            let countdown = self.countdownDue[seat]
+            if countdown > .zero { due = Self.earlier(due, countdown) }
         }
         return due
+    }
+
+    private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     var state: MatchState {
@@ -149,6 +153,8 @@ struct Room: SlabElement {
         case .done: .done
         }
     }
+
+    var isDone: Bool { if case .done = self.match.phase { true } else { false } }
 
     var botSeats: SeatSet { SeatSet(self.match.members.filter { self.occupants[$0] == .bot }) }
 

@@ -45,9 +45,9 @@ struct Slab<Element: SlabElement>: Sendable {
     }
 
     subscript(index: Index) -> Element {
-        @inline(__always) get {
+        @inline(__always) _read {
             precondition(self.contains(index))
-            return self.elements[Int(index.slot)]
+            yield self.elements[Int(index.slot)]
         }
         @inline(__always) _modify {
             precondition(self.contains(index))
