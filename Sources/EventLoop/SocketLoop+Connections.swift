@@ -42,38 +42,52 @@ extension SocketLoop {
 
     /// Sends these bytes after all before them. What the kernel does not take at once is kept, up to the
     /// limit; over it, the connection ends. Does nothing for a connection that is closing or gone.
-    package func send(_ connection: ConnectionID, _ bytes: Span<UInt8>) {
-        guard let index = self.index(of: connection), !bytes.isEmpty else { return }
-        guard self.slots[index].state == .open else { return self.sendLayered(index, connection, bytes) }
-        self.transmit(index, bytes)
+    /// - Returns: true when the kernel has taken all of it, and nothing of this connection waits; false says nothing.
+    @discardableResult
+    package func send(_ connection: ConnectionID, _ bytes: Span<UInt8>) -> Bool {
+        guard let index = self.index(of: connection), !bytes.isEmpty else { return false }
+        guard self.slots[index].state == .open else {
+            self.sendLayered(index, connection, bytes)
+            return false
+        }
+        return self.transmit(index, bytes)
     }
 
-    /// These bytes as they are.
-    @inline(__always) func transmit(_ index: Int, _ bytes: Span<UInt8>) {
+    /// These bytes as they are; returns as `send` does.
+    @discardableResult
+    @inline(__always) func transmit(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
         var written = 0
         if !self.slots[index].mustWait {
             let descriptor = self.slots[index].descriptor
             written = unsafe bytes.withUnsafeBytes { unsafe Self.write(descriptor, $0) }
             self.counters.writes &+= 1
-            guard written >= 0 else { return self.condemn(index, .reset) }
+            guard written >= 0 else {
+                self.condemn(index, .reset)
+                return false
+            }
             self.counters.sent &+= written
-            if written == bytes.count { return }
+            if written == bytes.count { return true }
         }
         let rest = bytes.extracting(written...)
         guard self.mayKeep(rest.count, self.slots[index].pendingCount + rest.count) else {
             self.counters.slowReaders += 1
-            return self.condemn(index, .slowReader)
+            self.condemn(index, .slowReader)
+            return false
         }
         self.slots[index].keep(rest)
         self.pendingBytes += rest.count
         if !self.slots[index].isHeld { self.updateInterest(index) }
+        return false
     }
 
     /// The same, but ahead of what is held, also when the connection closes behind that. It is written at the release.
     package func sendAhead(_ connection: ConnectionID, _ bytes: Span<UInt8>) {
         guard let index = self.index(of: connection), self.slots[index].isHeld,
             [.open, .secured, .flushing].contains(self.slots[index].state)
-        else { return self.send(connection, bytes) }
+        else {
+            self.send(connection, bytes)
+            return
+        }
         if self.slots[index].state == .secured { return self.sendSecured(index, bytes, ahead: true) }
         guard self.slots[index].pendingCount + bytes.count <= self.limits.unreadOutputBytes else {
             self.counters.slowReaders += 1

@@ -2,7 +2,7 @@ package import Lobby
 package import RaceModel
 package import Records
 
-/// What the core wants done, in order.
+/// What the core wants done with connections, in order.
 package enum Output: Hashable, Sendable {
     /// These bytes of `Outbox.bytes`. Several sends may share one range: a message is encoded once for all
     /// who get it.
@@ -21,6 +21,10 @@ package enum Output: Hashable, Sendable {
     case release(ConnectionID)
     /// Like `send`, but ahead of what is held of this connection, also of a close behind it.
     case sendAhead(ConnectionID, Range<Int>)
+}
+
+/// What the core wants done beside that, in order. (Apart from outputs, which are many, and small.)
+package enum Errand: Hashable, Sendable {
     case directory(LookUpID, DirectoryRequest)
     case results(LookUpID, ResultRequest)
     /// The server has come to its end: everybody has been told, and all connections are about to close.
@@ -32,20 +36,24 @@ package enum Output: Hashable, Sendable {
     case bans(BanChange)
 }
 
-/// Outputs of one or more calls of `handle`, with the bytes they refer to. One is reused for ever: in steady
-/// state it allocates nothing.
+/// Outputs of one or more calls of `handle`, with the bytes they refer to, and errands. One is reused for ever: in
+/// steady state it allocates nothing.
 package struct Outbox: Sendable {
     package var bytes: [UInt8] = []
     package var outputs: [Output] = []
+    package var errands: [Errand] = []
     /// What its inputs took beside that, in bytes of answers that take as long to write.
     var work = 0
 
     package init() {}
 
+    package var isEmpty: Bool { self.outputs.isEmpty && self.errands.isEmpty }
+
     /// Empties it and keeps the memory.
     package mutating func clear() {
         self.bytes.removeAll(keepingCapacity: true)
         self.outputs.removeAll(keepingCapacity: true)
+        if !self.errands.isEmpty { self.errands.removeAll(keepingCapacity: true) }
         self.work = 0
     }
 }

@@ -137,7 +137,7 @@ final class CoreHost {
     // MARK: Outputs
 
     private func finish() {
-        while !self.outbox.outputs.isEmpty { self.sortOutputs() }
+        while !self.outbox.isEmpty { self.sortOutputs() }
         // What took work and has no outputs is over, too.
         self.outbox.clear()
         for index in self.ways.indices where self.ways[index].hasOrders(isFull: self.isFull) {
@@ -160,26 +160,24 @@ final class CoreHost {
         var backedUp: [ConnectionID] = []
         var hasEnded = false
         for output in outbox.outputs {
-            if let (index, own) = output.own(loops: self.ways.count) {
-                self.ways[index].add(own, sharing: outbox.bytes)
-                if case .send(let connection, let range) = output,
-                    self.ahead.note(connection, range.count, self.ways[index].nextNumber, loop: index)
-                {
-                    backedUp.append(connection)
-                    self.ways[index].wantReport()
-                }
-            } else if case .directory(let id, let request) = output {
+            let (index, own) = output.own(loops: self.ways.count)
+            self.ways[index].add(own, sharing: outbox.bytes)
+            if case .send(let connection, let range) = output,
+                self.ahead.note(connection, range.count, self.ways[index].nextNumber, loop: index)
+            {
+                backedUp.append(connection)
+                self.ways[index].wantReport()
+            }
+        }
+        for errand in outbox.errands {
+            switch errand {
+            case .directory(let id, let request):
                 requests.append(StoreRequest(id, .directory(request)))
-            } else if case .results(let id, let request) = output {
-                requests.append(StoreRequest(id, .results(request)))
-            } else if case .ended = output {
-                hasEnded = true
-            } else if case .log(let line) = output {
-                lines.append(line)
-            } else if case .bans(let change) = output {
-                requests.append(StoreRequest(LookUpID(0), .bans(change)))
-            } else if case .operated(let number, let answer) = output {
-                self.operations.end(number, answer)
+            case .results(let id, let request): requests.append(StoreRequest(id, .results(request)))
+            case .ended: hasEnded = true
+            case .log(let line): lines.append(line)
+            case .bans(let change): requests.append(StoreRequest(LookUpID(0), .bans(change)))
+            case .operated(let number, let answer): self.operations.end(number, answer)
             }
         }
         if !requests.isEmpty { self.store.ask(requests) }

@@ -26,7 +26,6 @@ struct LoopReport: Sendable {
 
 /// What the core wants of one of several loops: values that cross to that loop's queue.
 struct LoopOrders: Sendable {
-    /// Of connections only.
     var outputs: [Output] = []
     /// All that was sent with these orders, to other loops too: encoded once, and shared.
     var bytes: [UInt8] = []
@@ -60,8 +59,8 @@ struct SlotShare: Sendable {
 }
 
 extension Output {
-    /// The same for the loop that has the connection; nil for an output of no connection.
-    func own(loops: Int) -> (loop: Int, output: Output)? {
+    /// The same for the loop that has the connection.
+    func own(loops: Int) -> (loop: Int, output: Output) {
         func split(_ id: ConnectionID) -> (Int, ConnectionID) {
             (SlotShare.loop(of: id, loops: loops), SlotShare.own(id, loops: loops))
         }
@@ -90,7 +89,6 @@ extension Output {
         case .sendAhead(let id, let range):
             let (loop, own) = split(id)
             return (loop, .sendAhead(own, range))
-        case .directory, .results, .operated, .bans, .ended, .log: return nil
         }
     }
 }

@@ -11,7 +11,7 @@ struct OutputWriter {
     /// Who has much to read yet, as the last `finish` found.
     private(set) var backedUp: [ConnectionID] = []
 
-    /// One output, in order; those of no connection are the caller's.
+    /// One output, in order.
     @inline(__always)
     mutating func add(_ output: Output, _ bytes: [UInt8], _ loop: SocketLoop) {
         switch output {
@@ -29,13 +29,12 @@ struct OutputWriter {
         case .sendAhead(let connection, let range):
             self.write(sentTo: connection, bytes, loop)
             loop.sendAhead(connection, bytes.span.extracting(range))
-        case .directory, .results, .operated, .bans, .ended, .log: break
         }
     }
 
     /// Writes what was added, one write for each connection, then closes.
     mutating func finish(_ bytes: [UInt8], _ loop: SocketLoop) {
-        for touched in self.gather.touched where touched.first >= 0 { self.write(touched, bytes, loop) }
+        for touched in self.gather.touched where !touched.isTaken { self.write(touched, bytes, loop) }
         self.gather.clear()
         for connection in self.closing { loop.close(connection) }
         self.closing.removeAll(keepingCapacity: true)
@@ -50,17 +49,17 @@ struct OutputWriter {
 
     /// Straight from the outbox if its bytes lie together there, as they mostly do.
     private mutating func write(_ touched: OutputGather.Touched, _ bytes: [UInt8], _ loop: SocketLoop) {
-        if touched.first == touched.last {
-            let range = self.gather.pieces[touched.first].range
-            loop.send(touched.connection, bytes.span.extracting(range))
+        if touched.next < 0 {
+            if loop.send(touched.connection, bytes.span.extracting(touched.range)) { return }
         } else {
             self.scratch.removeAll(keepingCapacity: true)
-            var next = touched.first
+            self.scratch.append(contentsOf: bytes[touched.range])
+            var next = touched.next
             while next >= 0 {
                 self.scratch.append(contentsOf: bytes[self.gather.pieces[next].range])
                 next = self.gather.pieces[next].next
             }
-            loop.send(touched.connection, self.scratch.span)
+            if loop.send(touched.connection, self.scratch.span) { return }
         }
         if loop.unsentBytes(touched.connection) > Limits.backedUpBytes {
             self.backedUp.append(touched.connection)

@@ -132,7 +132,7 @@ package final class ServerHost: LoopHandler {
     // MARK: Outputs
 
     package func batchEnded() {
-        while !self.outbox.outputs.isEmpty { self.carryOut() }
+        while !self.outbox.isEmpty { self.carryOut() }
         // What took work and has no outputs is over with the batch, too.
         self.outbox.clear()
         if self.batches != nil { self.batches?.observe(SocketLoop.clock() - self.loop.now) }
@@ -143,12 +143,20 @@ package final class ServerHost: LoopHandler {
     private func carryOut() {
         var outbox = Outbox()
         swap(&outbox, &self.outbox)
+        for output in outbox.outputs { self.writer.add(output, outbox.bytes, self.loop) }
+        self.writer.finish(outbox.bytes, self.loop)
+        if !outbox.errands.isEmpty { self.run(outbox.errands) }
+        outbox.clear()
+        swap(&outbox, &self.outbox)
+        for connection in self.writer.backedUp { self.handle(.backedUp(connection)) }
+        self.writer.clearBackedUp()
+    }
+
+    private func run(_ errands: [Errand]) {
         var requests: [StoreRequest] = []
         var lines: [LogLine] = []
-        for output in outbox.outputs {
-            switch output {
-            case .send, .sendAhead, .close, .abort, .pauseReading, .resumeReading, .hold, .release:
-                self.writer.add(output, outbox.bytes, self.loop)
+        for errand in errands {
+            switch errand {
             case .directory(let id, let request):
                 requests.append(StoreRequest(id, .directory(request)))
             case .results(let id, let request): requests.append(StoreRequest(id, .results(request)))
@@ -158,13 +166,8 @@ package final class ServerHost: LoopHandler {
             case .operated(let number, let answer): self.operations.end(number, answer)
             }
         }
-        self.writer.finish(outbox.bytes, self.loop)
         if !requests.isEmpty { self.store.ask(requests) }
         if !lines.isEmpty { self.log.write(lines) }
-        outbox.clear()
-        swap(&outbox, &self.outbox)
-        for connection in self.writer.backedUp { self.handle(.backedUp(connection)) }
-        self.writer.clearBackedUp()
     }
 
     /// `answer` is called once, on this queue.

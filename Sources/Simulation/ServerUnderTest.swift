@@ -56,14 +56,22 @@ struct ServerUnderTest: Sendable {
             }
         }
         outbox.outputs = outputs
+        var errands: [Errand] = []
+        for errand in outbox.errands {
+            switch (fault, errand) {
+            case (.doubleResult, .results(_, .keep(_))) where self.chance.chance(50):
+                errands += [errand, errand]
+            case (.loseResult, .results(_, .keep(_))) where self.chance.chance(50): break
+            default: errands.append(errand)
+            }
+        }
+        outbox.errands = errands
     }
 
     private mutating func tamper(_ fault: PlantedFault, _ output: Output, _ outputs: inout [Output]) {
         switch (fault, output) {
         case (.tellUnkept, .hold(let id)) where self.chance.chance(100): self.unheld.insert(id)
         case (.tellUnkept, .release(let id)) where self.unheld.remove(id) != nil: break
-        case (.doubleResult, .results(_, .keep(_))) where self.chance.chance(50): outputs += [output, output]
-        case (.loseResult, .results(_, .keep(_))) where self.chance.chance(50): break
         default: outputs.append(output)
         }
     }

@@ -79,7 +79,11 @@ extension BinaryEncoder {
             UInt8(truncatingIfNeeded: position >> 8), UInt8(truncatingIfNeeded: position),
             moved.automatic ? 1 : 0,
         ]
-        unsafe frame.span.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+        buffer.appendPiece(most: frame.count) { pen in
+            var pen = pen
+            pen.write(frame.span)
+            return pen
+        }
     }
 
     package static func append(_ started: TurnStarted, to buffer: inout [UInt8]) {
@@ -93,7 +97,11 @@ extension BinaryEncoder {
             started.player.value,
             UInt8(truncatingIfNeeded: started.seconds >> 8), UInt8(truncatingIfNeeded: started.seconds),
         ]
-        unsafe frame.span.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+        buffer.appendPiece(most: frame.count) { pen in
+            var pen = pen
+            pen.write(frame.span)
+            return pen
+        }
     }
 
     /// Bodies of varying length, all of which fit into one frame.

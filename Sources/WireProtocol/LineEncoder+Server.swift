@@ -74,7 +74,8 @@ extension LineEncoder {
 
     package static func append(_ moved: Moved, names: RosterNames, to buffer: inout [UInt8]) {
         let alias = names.alias(writtenOf: moved.player)
-        buffer.appendLine(most: Self.moveLineBytes + alias.count) { pen in
+        buffer.appendPiece(most: Self.moveLineBytes + alias.count) { pen in
+            var pen = pen
             pen.write("moved seq=")
             pen.write(moved.sequence)
             pen.write(" turn=")
@@ -86,17 +87,16 @@ extension LineEncoder {
             pen.write(UInt32(moved.steps))
             pen.write(" at=")
             pen.write(moved.position)
-            if let finish = names.finish {
-                pen.write(" of=")
-                pen.write(finish)
-            }
+            pen.write(names.written.span.extracting(names.finishWritten))
             pen.write(moved.automatic ? " auto=yes\n" : " auto=no\n")
+            return pen
         }
     }
 
     package static func append(_ turn: TurnStarted, names: RosterNames, to buffer: inout [UInt8]) {
         let alias = names.alias(writtenOf: turn.player)
-        buffer.appendLine(most: Self.moveLineBytes + alias.count) { pen in
+        buffer.appendPiece(most: Self.moveLineBytes + alias.count) { pen in
+            var pen = pen
             pen.write("turn seq=")
             pen.write(turn.sequence)
             pen.write(" turn=")
@@ -107,6 +107,7 @@ extension LineEncoder {
             pen.write(" seconds=")
             pen.write(UInt32(turn.seconds))
             pen.write("\n")
+            return pen
         }
     }
 

@@ -8,11 +8,12 @@ package struct RosterNames: Hashable, Sendable {
     /// Seats in order of play; empty until the numbers are drawn.
     package var order: [Seat]
     /// Where the race ends.
-    package var finish: UInt32?
+    package let finish: UInt32?
 
-    /// ` alias=ann` for each seat, quoted where it must be: written once, sent many times. In order of seats, and where
-    /// each ends.
+    /// ` of=100`, if the finish is known, and then ` alias=ann` for each seat, quoted where it must be: written once,
+    /// sent many times.
     let written: [UInt8]
+    private let finishEnd: UInt16
     private let ends: SeatTable<UInt16>
 
     /// Nothing is known.
@@ -23,6 +24,8 @@ package struct RosterNames: Hashable, Sendable {
         self.order = order
         self.finish = finish
         var written: [UInt8] = []
+        if let finish { written.append(" of=", finish) }
+        self.finishEnd = UInt16(written.count)
         var ends = SeatTable<UInt16>(repeating: 0)
         for seat in SeatSet.first(Limits.playersPerMatch) {
             if aliases.indices.contains(seat.index) {
@@ -44,11 +47,15 @@ package struct RosterNames: Hashable, Sendable {
         self.order.indices.contains(player.index) ? self.order[player.index] : nil
     }
 
+    /// ` of=100`, as a range of `written`; empty when it is not known.
+    @inline(__always)
+    var finishWritten: Range<Int> { 0..<Int(self.finishEnd) }
+
     /// ` alias=ann`, as a range of `written`; empty for one that is not known.
     @inline(__always)
     func alias(writtenOf seat: Seat) -> Range<Int> {
-        let start = seat.index == 0 ? 0 : Int(self.ends[Seat(index: seat.index - 1)])
-        return start..<Int(self.ends[seat])
+        let start = seat.index == 0 ? self.finishEnd : self.ends[Seat(index: seat.index - 1)]
+        return Int(start)..<Int(self.ends[seat])
     }
 
     @inline(__always)

@@ -66,7 +66,7 @@ struct Crowd {
     private mutating func feed(_ input: Input) {
         self.server.handle(input, now: self.now, into: &self.outbox)
         var answers: [Input] = []
-        for case .directory(let id, let request) in self.outbox.outputs {
+        for case .directory(let id, let request) in self.outbox.errands {
             if let answer = self.store.answer(request) { answers.append(.answered(id, answer)) }
         }
         self.outbox.clear()

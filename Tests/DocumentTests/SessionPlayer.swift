@@ -180,15 +180,20 @@ struct SessionPlayer {
             case .close(let id):
                 self.closed.append(id)
                 next.append(.closed(id, .closed))
-            case .directory(let lookUp, let request):
-                if let answer = self.store.answer(request) { next.append(.answered(lookUp, answer)) }
-            case .results(let lookUp, let request):
-                if let answer = self.store.answer(request) { next.append(.resultsAnswered(lookUp, answer)) }
             case .sendAhead(let id, let range): self.received[id, default: []] += outbox.bytes[range]
             case .abort(let id):
                 self.closed.append(id)
                 next.append(.closed(id, .closed))
-            case .pauseReading, .resumeReading, .hold, .release, .log, .operated, .bans, .ended: break
+            case .pauseReading, .resumeReading, .hold, .release: break
+            }
+        }
+        for errand in outbox.errands {
+            switch errand {
+            case .directory(let lookUp, let request):
+                if let answer = self.store.answer(request) { next.append(.answered(lookUp, answer)) }
+            case .results(let lookUp, let request):
+                if let answer = self.store.answer(request) { next.append(.resultsAnswered(lookUp, answer)) }
+            case .log, .operated, .bans, .ended: break
             }
         }
         for input in next { self.feed(input) }

@@ -192,14 +192,14 @@ struct FleetScript {
             case .release(let connection): self.release(connection)
             case .close(let connection), .abort(let connection):
                 self.deliver(.end(connection), to: connection)
-            case .directory, .results, .pauseReading, .resumeReading, .log, .operated, .bans, .ended: break
+            case .pauseReading, .resumeReading: break
             }
         }
         // Only now: what is held for an answer is held before it comes.
-        for output in outbox.outputs {
-            if case .directory(let lookUp, let request) = output {
+        for errand in outbox.errands {
+            if case .directory(let lookUp, let request) = errand {
                 if let answer = self.store.answer(request) { self.feed(.answered(lookUp, answer)) }
-            } else if case .results(let lookUp, let request) = output {
+            } else if case .results(let lookUp, let request) = errand {
                 self.ask(lookUp, request)
             }
         }

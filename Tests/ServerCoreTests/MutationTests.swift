@@ -225,15 +225,21 @@ private struct Storm {
                 if let index = self.live.firstIndex(where: { $0.id == id }) {
                     self.live[index].isClosing = true
                 }
+            case .sendAhead(let id, let range): self.lookAhead(self.outbox.bytes[range], id)
+            case .abort: Issue.record("nobody is turned away")
+            case .pauseReading, .resumeReading, .hold, .release: break
+            }
+        }
+        for errand in self.outbox.errands {
+            switch errand {
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) { self.answers.append(.answered(lookUp, answer)) }
             case .results(let lookUp, let request):
                 if let answer = self.store.answer(request) {
                     self.answers.append(.resultsAnswered(lookUp, answer))
                 }
-            case .sendAhead(let id, let range): self.lookAhead(self.outbox.bytes[range], id)
-            case .abort, .operated, .bans: Issue.record("nobody is turned away, and no operator is there")
-            case .pauseReading, .resumeReading, .hold, .release, .ended, .log: break
+            case .operated, .bans: Issue.record("no operator is there")
+            case .ended, .log: break
             }
         }
     }

@@ -165,6 +165,10 @@ struct ServerScript {
             case .resumeReading(let id):
                 self.paused.remove(id)
                 resumed.append(id)
+            }
+        }
+        for errand in outbox.errands {
+            switch errand {
             case .directory(let lookUp, let request):
                 self.requests.append(request)
                 if let answer = self.store.answer(request) {

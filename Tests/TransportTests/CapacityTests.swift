@@ -85,9 +85,9 @@ extension TransportTests {
                 var outbox = Outbox()
                 func feed(_ input: Input) {
                     server.handle(input, now: .zero, into: &outbox)
-                    let outputs = outbox.outputs
+                    let errands = outbox.errands
                     outbox.clear()
-                    for case .directory(let id, let request) in outputs {
+                    for case .directory(let id, let request) in errands {
                         if let answer = store.answer(request) { feed(.answered(id, answer)) }
                     }
                 }

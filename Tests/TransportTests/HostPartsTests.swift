@@ -54,8 +54,8 @@ extension TransportTests {
                 gather.clear()
                 for (connection, range) in sends { gather.add(connection, range) }
                 return gather.touched.map { touched in
-                    var ranges: [Range<Int>] = []
-                    var next = touched.first
+                    var ranges = [touched.range]
+                    var next = touched.next
                     while next >= 0 {
                         ranges.append(gather.pieces[next].range)
                         next = gather.pieces[next].next
@@ -65,6 +65,9 @@ extension TransportTests {
             }
             #expect(
                 gathered([(b, 0..<5), (a, 0..<5), (b, 5..<9), (a, 9..<12)]) == [[0..<9], [0..<5, 9..<12]])
+            #expect(
+                gathered([(a, 0..<1), (a, 2..<3), (b, 4..<5), (a, 3..<4), (a, 6..<7)])
+                    == [[0..<1, 2..<4, 6..<7], [4..<5]])
             // A slot used again in one batch: its connections stay apart.
             let later = ConnectionID(slot: 0, generation: 2)
             #expect(gathered([(a, 0..<1), (later, 1..<2), (later, 2..<3)]) == [[0..<1], [1..<3]])
@@ -77,13 +80,15 @@ extension TransportTests {
             let b = ConnectionID(slot: 1, generation: 1)
             #expect(gather.take(a) == nil)
             for (connection, range) in [(a, 0..<5), (b, 0..<5), (a, 9..<12)] { gather.add(connection, range) }
-            #expect(gather.take(a) == OutputGather.Touched(connection: a, first: 0, last: 2))
+            #expect(
+                gather.take(a) == OutputGather.Touched(connection: a, range: 0..<5, next: 0, last: 0))
+            #expect(gather.pieces.map(\.range) == [9..<12])
             #expect(gather.take(a) == nil)
             gather.add(a, 12..<14)
-            let left = gather.touched.filter { $0.first >= 0 }
+            let left = gather.touched.filter { !$0.isTaken }
             #expect(left.map(\.connection) == [b, a])
-            #expect(left.map { gather.pieces[$0.first].range } == [0..<5, 12..<14])
-            #expect(left.allSatisfy { $0.first == $0.last })
+            #expect(left.map(\.range) == [0..<5, 12..<14])
+            #expect(left.allSatisfy { $0.next < 0 })
             gather.clear()
             #expect(gather.take(a) == nil)
         }

@@ -109,7 +109,7 @@ extension RaceServer {
         let saved = self.configuration.keepsMatches ? self.savedMatches() : []
         guard !saved.isEmpty else { return self.finishStop(kept: []) }
         let lookUp = self.nextLookUp()
-        self.outbox.outputs.append(.results(lookUp, .save(saved)))
+        self.outbox.errands.append(.results(lookUp, .save(saved)))
         self.life = .saving(saved.map(\.found.match), lookUp, again: nil, due: due)
     }
 
@@ -147,7 +147,7 @@ extension RaceServer {
                 }
             self.close(connection.id, .shutdown, text)
         }
-        self.outbox.outputs.append(.ended)
+        self.outbox.errands.append(.ended)
     }
 
     /// The match that somebody plays, knows of, and that is not over.

@@ -44,7 +44,7 @@ extension RaceServer {
         }
         let replaced = self.door.bans.ban(of: subject, now: now)
         guard self.door.bans.set(ban, now: now) else { return Self.tooManyBans }
-        self.outbox.outputs.append(.bans(.set(ban)))
+        self.outbox.errands.append(.bans(.set(ban)))
         self.log(.info, "banned", [("subject", subject), ("until", ban.until.map { "\($0)" } ?? "for-good")])
         let closed = self.closeBanned(ban)
         guard let replaced else { return .done(closed: closed) }
@@ -58,7 +58,7 @@ extension RaceServer {
         guard let ban = self.door.bans.lift(subject) else {
             return .refused("\(subject) is not banned: bans lists those who are")
         }
-        self.outbox.outputs.append(.bans(.lifted(subject)))
+        self.outbox.errands.append(.bans(.lifted(subject)))
         self.log(.info, "unbanned", [("subject", subject)])
         return ban.made == Ban.bySetting ? .liftedOfSettings : .done(closed: 0)
     }

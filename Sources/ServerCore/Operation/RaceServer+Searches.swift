@@ -14,11 +14,11 @@ extension RaceServer {
     /// Answers at once, or when the store has told what it knows.
     mutating func operate(_ command: OperatorCommand, as number: UInt64) {
         guard let request = self.question(for: command), !self.isStoreFull else {
-            return self.outbox.outputs.append(.operated(number, self.operate(command)))
+            return self.outbox.errands.append(.operated(number, self.operate(command)))
         }
         let lookUp = self.nextLookUp()
         self.searches[lookUp] = OperatorSearch(number: number, command: command)
-        self.outbox.outputs.append(.directory(lookUp, request))
+        self.outbox.errands.append(.directory(lookUp, request))
     }
 
     /// Nil: no need to ask.
@@ -46,7 +46,7 @@ extension RaceServer {
     /// - Returns: false when it is the answer to something else.
     mutating func take(_ answer: DirectoryAnswer, toSearch lookUp: LookUpID) -> Bool {
         guard let search = self.searches.removeValue(forKey: lookUp) else { return false }
-        self.outbox.outputs.append(.operated(search.number, self.conclude(search.command, answer)))
+        self.outbox.errands.append(.operated(search.number, self.conclude(search.command, answer)))
         return true
     }
 

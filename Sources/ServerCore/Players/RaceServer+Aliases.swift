@@ -32,7 +32,7 @@ extension RaceServer {
         case .known(let aliases): self.deliver(aliases, isComplete: true, to: asker)
         case .waiting(let request):
             self.lookUps[lookUp] = asker
-            if let request { self.outbox.outputs.append(.directory(lookUp, request)) }
+            if let request { self.outbox.errands.append(.directory(lookUp, request)) }
         }
     }
 

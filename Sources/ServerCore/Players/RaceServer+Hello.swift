@@ -71,7 +71,7 @@ extension RaceServer {
         self.hellos[lookUp] = PendingHello(
             connection: self.connections[slot].id, hello: hello, newKey: newKey, alias: alias)
         self.connections[slot].awaitsHello = true
-        self.outbox.outputs.append(.directory(lookUp, request))
+        self.outbox.errands.append(.directory(lookUp, request))
     }
 
     /// Who waits is remembered until the store has answered, whether they are here or gone.
@@ -90,7 +90,7 @@ extension RaceServer {
         guard let slot = self.slot(of: id), !self.connections[slot].isClosing else {
             // The peer left before it could learn its key: nobody can ever be this player.
             if case .claimed(let player) = answer {
-                self.outbox.outputs.append(.directory(self.nextLookUp(), .forget(player)))
+                self.outbox.errands.append(.directory(self.nextLookUp(), .forget(player)))
             }
             return
         }
@@ -239,7 +239,7 @@ extension RaceServer {
         while let guest = self.departedGuests.popDue(self.now) {
             self.directory.forget(guest)
             for hello in self.hellos.keys { self.hellos[hello]?.forgotten.append(guest) }
-            self.outbox.outputs.append(.directory(self.nextLookUp(), .forget(guest)))
+            self.outbox.errands.append(.directory(self.nextLookUp(), .forget(guest)))
         }
     }
 }

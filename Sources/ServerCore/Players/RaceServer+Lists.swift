@@ -15,7 +15,7 @@ extension RaceServer {
             guard !self.isStoreFull else { return self.answer(self.noPlayers, to: slot) }
             let lookUp = self.ask(.players(page: page), from: slot)
             let limit = Limits.prefixPages * Limits.pageEntries
-            self.outbox.outputs.append(.directory(lookUp, .completions(prefix: folded, limit: limit)))
+            self.outbox.errands.append(.directory(lookUp, .completions(prefix: folded, limit: limit)))
             return
         }
         self.outbox.work += Self.bytesPerLook * self.players.count

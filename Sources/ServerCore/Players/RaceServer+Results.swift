@@ -9,7 +9,7 @@ extension RaceServer {
         guard !self.isStoreFull else { return self.answer(self.noAnswer(to: .leaderboard), to: slot) }
         let asker = self.connections[slot].player.map { self.players[$0].id }
         let lookUp = self.ask(.leaderboard, from: slot)
-        self.outbox.outputs.append(.results(lookUp, .leaderboard(rule, page: page, asker: asker)))
+        self.outbox.errands.append(.results(lookUp, .leaderboard(rule, page: page, asker: asker)))
     }
 
     func leaderboard(_ answer: ResultAnswer) -> ServerMessage {
@@ -28,7 +28,7 @@ extension RaceServer {
         guard let alias = Alias(name) else { return self.answer(self.noPlayer, to: slot) }
         guard !self.isStoreFull else { return self.answer(self.noAnswer(to: .lookUpPlayer), to: slot) }
         let lookUp = self.ask(.history, from: slot)
-        self.outbox.outputs.append(.results(lookUp, .history(alias)))
+        self.outbox.errands.append(.results(lookUp, .history(alias)))
     }
 
     func history(_ answer: ResultAnswer) -> ServerMessage {
@@ -86,7 +86,7 @@ extension RaceServer {
             guard let last = self.lastReplayed, last.match == wanted.match else {
                 self.wantedRecords.removeFirst()
                 self.askedRecord = wanted.lookUp
-                return self.outbox.outputs.append(.results(wanted.lookUp, .record(wanted.match)))
+                return self.outbox.errands.append(.results(wanted.lookUp, .record(wanted.match)))
             }
             guard self.work - start <= Limits.workPerRound else { return }
             self.wantedRecords.removeFirst()

@@ -18,7 +18,7 @@ extension RaceServer {
         let match = self.rooms[room].id
         let due = self.now + self.configuration.deadlines.keep
         self.results.add(PendingResults.Entry(match: match, due: due), as: lookUp)
-        self.outbox.outputs.append(.results(lookUp, .keep(self.record(of: room, over))))
+        self.outbox.errands.append(.results(lookUp, .keep(self.record(of: room, over))))
         // A store that is known to be behind is not waited for.
         if self.isStoreBehind { _ = self.results.makeLate(lookUp) }
         for connection in self.listeners(in: room) { self.waitForResult(of: match, connection) }
@@ -155,6 +155,6 @@ extension RaceServer {
     private static let matchBlock: UInt64 = 1000
 
     mutating func reserveMatches(upTo last: UInt64) {
-        self.outbox.outputs.append(.results(self.nextLookUp(), .reserveMatches(upTo: MatchID(last))))
+        self.outbox.errands.append(.results(self.nextLookUp(), .reserveMatches(upTo: MatchID(last))))
     }
 }

@@ -85,7 +85,7 @@ extension RaceServer {
     /// Nothing is written out that nobody wants to read.
     mutating func log(_ level: LogLine.Level, _ event: String, _ fields: [(String, any Sendable)] = []) {
         guard level >= self.configuration.logLevel else { return }
-        self.outbox.outputs.append(
+        self.outbox.errands.append(
             .log(LogLine(level, event, fields.map { LogLine.Field($0.0, "\($0.1)") })))
     }
 

@@ -13,6 +13,7 @@ extension World {
         self.server.handle(input, now: self.now, into: &outbox)
         self.inputs += 1
         for output in outbox.outputs { self.carryOut(output, outbox) }
+        for errand in outbox.errands { self.run(errand) }
         swap(&outbox, &self.outbox)
         self.planServerDeadline()
     }
@@ -87,6 +88,11 @@ extension World {
             guard let slot = self.slot(of: id), !self.links[slot]!.isClientGone else { return }
             self.links[slot]!.toClient.write(outbox.bytes[range])
             self.planToClient(slot)
+        }
+    }
+
+    private mutating func run(_ errand: Errand) {
+        switch errand {
         case .directory(let lookUp, let request): self.ask(lookUp, request)
         case .results(let lookUp, let request): self.ask(lookUp, request)
         case .operated, .bans: self.referee.report("the server answers an operator there is not")

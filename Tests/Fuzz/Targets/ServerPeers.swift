@@ -155,6 +155,10 @@ struct ServerPeers {
                 guard let index = self.index(id, output) else { return }
                 self.peers[index]?.isPaused = false
                 resumed.append(index)
+            }
+        }
+        for errand in self.outbox.errands {
+            switch errand {
             case .directory(let lookUp, let request):
                 if let answer = self.store.answer(request) {
                     self.answers.append((lookUp, .directory(answer)))
