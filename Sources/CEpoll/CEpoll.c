@@ -33,8 +33,8 @@ int catrace_epoll_control(int epoll, int operation, int descriptor, uint32_t mas
 }
 
 int catrace_epoll_wait(int epoll, struct catrace_event *events, bool waits) {
-    struct epoll_event raw[256];
-    _Static_assert(sizeof raw / sizeof raw[0] == 256, "batch");
+    struct epoll_event raw[32];
+    _Static_assert(sizeof raw / sizeof raw[0] == 32, "as many as catrace_batch");
     int count = (int)syscall(SYS_epoll_pwait, epoll, raw, catrace_batch, waits ? -1 : 0, NULL, 0);
     if (count < 0) return -errno;
     for (int index = 0; index < count; index++) {

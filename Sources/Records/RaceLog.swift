@@ -27,20 +27,27 @@ package struct RaceLog: Hashable, Sendable {
     /// Whether all events after this one are still here.
     package func reaches(back sequence: UInt32) -> Bool { sequence >= self.base.sequence }
 
-    package mutating func noteTurn(of player: PlayerNumber) { self.append(.turnStarted, player, 0) }
+    // Each says how many events are here now.
+
+    @discardableResult
+    package mutating func noteTurn(of player: PlayerNumber) -> Int { self.append(.turnStarted, player, 0) }
 
     /// - Parameter steps: 1...6
-    package mutating func noteMove(of player: PlayerNumber, steps: UInt8, automatic: Bool) {
+    @discardableResult
+    package mutating func noteMove(of player: PlayerNumber, steps: UInt8, automatic: Bool) -> Int {
         self.append(automatic ? .movedByServer : .moved, player, steps)
     }
 
-    package mutating func noteForfeit(of player: PlayerNumber, _ reason: ForfeitReason) {
+    @discardableResult
+    package mutating func noteForfeit(of player: PlayerNumber, _ reason: ForfeitReason) -> Int {
         self.append(.forfeited, player, reason.rawValue)
     }
 
     // Two bits of kind, three of player, three of steps or reason: steps are 1...6, reasons 0...2.
-    private mutating func append(_ kind: Kind, _ player: PlayerNumber, _ detail: UInt8) {
-        self.entries.append(kind.rawValue << 6 | UInt8(player.index) << 3 | detail)
+    @inline(__always)
+    private mutating func append(_ kind: Kind, _ player: PlayerNumber, _ detail: UInt8) -> Int {
+        self.entries.append(kind.rawValue << 6 | UInt8(truncatingIfNeeded: player.index) << 3 | detail)
+        return self.entries.count
     }
 
     /// The kept events after the given one, as messages, in order.

@@ -2,7 +2,7 @@ package import Lobby
 package import RaceModel
 package import Records
 
-/// Everything that can happen to the server.
+/// Everything that can happen to the server. (What is rare and large is indirect, so that what is frequent is small.)
 package enum Input: Sendable {
     /// The address is for logs and limits; players never see it.
     case accepted(ConnectionID, address: NetworkAddress)
@@ -22,11 +22,11 @@ package enum Input: Sendable {
     case closed(ConnectionID, ConnectionLoss)
     /// `nextDeadline` has come. Early or late ones are harmless.
     case deadlinePassed
-    case answered(LookUpID, DirectoryAnswer)
-    case resultsAnswered(LookUpID, ResultAnswer)
-    /// An operator asks for something; `Output.operated` of the same number follows: at once, or
+    indirect case answered(LookUpID, DirectoryAnswer)
+    indirect case resultsAnswered(LookUpID, ResultAnswer)
+    /// An operator asks for something; `Errand.operated` of the same number follows: at once, or
     /// when the store has told who somebody is.
-    case operated(UInt64, OperatorCommand)
+    indirect case operated(UInt64, OperatorCommand)
     /// Races that another process saved: before anything else.
     case restore([SavedMatch])
     /// Take no new races, and stop once none is on, or after this time.

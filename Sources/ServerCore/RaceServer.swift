@@ -92,7 +92,9 @@ package struct RaceServer: Sendable {
         switch input {
         case .accepted(let connection, let address): self.accept(connection, address: address)
         case .secured(let connection): self.secure(connection)
-        case .received(let connection, let bytes): self.receive(bytes, from: connection)
+        case .received(let connection, let bytes):
+            // Nobody in the lobby is concerned by a move.
+            if self.receive(bytes, from: connection) { return }
         case .inputEnded(let connection): self.endInput(connection)
         case .backedUp(let connection): self.setBackedUp(connection, true)
         case .drained(let connection): self.setBackedUp(connection, false)

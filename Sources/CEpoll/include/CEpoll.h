@@ -24,8 +24,8 @@ static const uint32_t catrace_failed = 0x008;
 static const uint32_t catrace_hung_up = 0x010;
 static const uint32_t catrace_input_ended = 0x2000;
 static const uint32_t catrace_edge = 1u << 31;
-/// Events fetched at once.
-static const int32_t catrace_batch = 256;
+/// Events fetched at once: so few that what was read for is still in the cache when it is answered.
+static const int32_t catrace_batch = 32;
 
 int catrace_epoll_create(void);
 

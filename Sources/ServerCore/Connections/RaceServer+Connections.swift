@@ -32,15 +32,17 @@ extension RaceServer {
         return slot
     }
 
-    mutating func receive(_ bytes: ArraySlice<UInt8>, from id: ConnectionID) {
+    /// - Returns: whether it was a move and nothing else.
+    mutating func receive(_ bytes: ArraySlice<UInt8>, from id: ConnectionID) -> Bool {
         guard let slot = self.slot(of: id), !self.connections[slot].isClosing, !self.isStopping else {
-            return
+            return false
         }
-        if self.takeMove(bytes, from: slot) { return }
+        if self.takeMove(bytes, from: slot) { return true }
         var input = bytes
         if self.connections[slot].dialect == .unknown { self.chooseDialect(slot, first: bytes.first) }
         self.awaitTurnIfDue(slot)
         self.work(slot, &input)
+        return false
     }
 
     /// What nearly all input is: one whole frame with a move, from a player who waits for nothing. It takes the short

@@ -16,9 +16,7 @@ extension RaceServer {
             case .idle: self.configuration.deadlines.idle
             case .rematch: self.rematchTime(in: room)
             }
-        self.rooms[room].clock = clock
-        self.rooms[room].clockStarted = self.now
-        self.rooms[room].clockDue = self.now + span
+        self.rooms[room].start(clock, at: self.now, due: self.now + span)
     }
 
     /// Where only held seats are left, no shorter than they are held.

@@ -93,6 +93,12 @@ struct Room: SlabElement {
         self.spectators = []
     }
 
+    mutating func start(_ clock: Match.Clock, at now: Instant, due: Instant) {
+        self.clock = clock
+        self.clockStarted = now
+        self.clockDue = due
+    }
+
     /// So many go into the record together: no move waits for a whole log to be written and hashed.
     private static let eventsAtOnce = 16
 
@@ -100,18 +106,22 @@ struct Room: SlabElement {
     /// - Returns: whether the log now has more than must be kept for those who return, of a race too long to be kept
     ///   whole.
     mutating func noteDown(_ effect: Match.Effect) -> Bool {
-        self.log.note(effect)
-        return self.log.isFull
-            || (self.recordDigest != nil && self.log.count >= Limits.retoldEvents + Self.eventsAtOnce)
+        let count = self.log.note(effect)
+        guard count >= Limits.retoldEvents + Self.eventsAtOnce else { return false }
+        return self.recordDigest != nil || count >= Limits.loggedEvents
     }
 
     /// The oldest events, into the record.
     /// - Returns: false when it has not begun yet.
     mutating func takeInLog() -> Bool {
-        guard var record = self.recordDigest.take() else { return false }
-        self.log.drain(first: Self.eventsAtOnce) { record.append($0) }
-        self.recordDigest = record
+        guard self.recordDigest != nil else { return false }
+        Self.take(first: Self.eventsAtOnce, of: &self.log, into: &self.recordDigest)
         return true
+    }
+
+    /// In place: a copy of the record would cost as much as the events.
+    private static func take(first count: Int, of log: inout RaceLog, into record: inout RecordDigest?) {
+        log.drain(first: count) { record?.append($0) }
     }
 
     mutating func apply(_ event: Match.Event, into effects: inout [Match.Effect]) {
