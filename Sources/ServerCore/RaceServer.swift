@@ -121,8 +121,8 @@ package struct RaceServer: Sendable {
     /// What turns are measured by: see `Limits.workPerTurn`.
     var work: Int { self.outbox.bytes.count + self.outbox.work }
 
-    /// When `handle(.deadlinePassed, …)` is due; nil while nothing is waited for. (Mutating, though it changes nothing:
-    /// so the server is not copied for a look.)
+    /// When `handle(.deadlinePassed, …)` is due; nil while nothing is waited for. (Mutating, though it changes
+    /// nothing: so the server is not copied for a look.)
     package var nextDeadline: Instant? {
         mutating get {
             if !self.waitingForTurn.isEmpty || !self.answeredLookUps.isEmpty { return self.now }

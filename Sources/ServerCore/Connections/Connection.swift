@@ -13,22 +13,35 @@ struct Connection: Sendable {
         case text
     }
 
+    // What every move looks at comes first, as in `Room`.
     let id: ConnectionID
+    var player: PlayerIndex?
+    var dialect = Dialect.unknown
+    /// A close has been asked for: input is ignored, nothing more is sent.
+    var isClosing = false
+    /// A hello waits for its answer; what comes behind it is held until then, so that answers keep their
+    /// order.
+    var awaitsHello = false
+    /// It has had its share of this turn, or of late more than others; it goes on when it is its turn.
+    var waitsForTurn = false
+    /// It has answers to read before it gets more.
+    var isBackedUp = false
+    /// Look-ups and questions not yet answered.
+    var openLookUps = 0
+    var effort = Effort()
+    var lastMessage: Instant
+    var frames = FrameDecoder<ClientMessage>()
+
     let address: NetworkAddress
     var accepted: Instant
     /// The door counts it among those of its address.
     var isCounted = false
     /// What it may still ask for.
     var purses = RequestPurses()
-    var effort = Effort()
     /// When the first byte of a binary preface came.
     var prefaceBegun: Instant
-    var dialect = Dialect.unknown
     /// Nobody can read along: it is over TLS, or within this machine.
     var isSecure: Bool
-    /// A close has been asked for: input is ignored, nothing more is sent.
-    var isClosing = false
-    var frames = FrameDecoder<ClientMessage>()
     var lines: LineDecoder?
     var offers = OfferDecoder()
     /// Text: draw and begin for the player.
@@ -36,24 +49,13 @@ struct Connection: Sendable {
     /// Text: lines for people.
     var notes = true
     var greeted = false
-    var player: PlayerIndex?
-    /// A hello waits for its answer; what comes behind it is held until then, so that answers keep their
-    /// order.
-    var awaitsHello = false
     var held: [UInt8] = []
-    /// It has had its share of this turn, or of late more than others; it goes on when it is its turn.
-    var waitsForTurn = false
     var isPaused = false
-    /// It has answers to read before it gets more.
-    var isBackedUp = false
     /// News of a queue was kept back meanwhile: the latest is told when all is read.
     var missedQueueNews = false
-    /// Look-ups and questions not yet answered.
-    var openLookUps = 0
-    /// Of these the ones whose answers keep their order.
+    /// Of the open look-ups the ones whose answers keep their order.
     var questions: [OpenQuestion] = []
     var inputEnded = false
-    var lastMessage: Instant
     /// When its entry in the deadline heap is due.
     var scheduled: Instant?
 

@@ -5,22 +5,24 @@ typealias RoomIndex = Slab<Room>.Index
 
 /// A player who is here, or whose seat is held.
 struct Player: SlabElement {
-    let id: PlayerID
-    let alias: Alias
-    /// The alias folded, as it is searched for.
-    let aliasKey: AliasKey
-    let keyDigest: Bytes32
+    // What every move looks at comes first, as in `Room`.
     /// Nil while the connection is gone.
     private(set) var connection: ConnectionID?
     /// Of that connection; here, so that telling a room touches no connection.
     private(set) var readsText = false
     /// How far they have read what others do in a dash.
     var pace = Pace.abreast
-    var room: RoomIndex?
     var seat = Seat(1)
+    var room: RoomIndex?
+    var lastMessage: Instant
+
+    let id: PlayerID
+    let alias: Alias
+    /// The alias folded, as it is searched for.
+    let aliasKey: AliasKey
+    let keyDigest: Bytes32
     var watching: RoomIndex?
     var hasRaced: Bool
-    var lastMessage: Instant
     /// Of returns to a held seat.
     var returns = Budget.Purse()
     /// In this match.

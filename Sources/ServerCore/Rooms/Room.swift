@@ -18,41 +18,42 @@ struct Room: SlabElement {
 
     enum Unkept: Hashable, Sendable, BitwiseCopyable { case unknown, lost }
 
-    let id: MatchID
+    // What every move looks at comes first, side by side: each line of memory has to be fetched for it.
     var match: Match
+    let seats: SeatSet
+    var clock: Match.Clock?
+    var clockStarted: Instant
+    var clockDue: Instant?
+    var botDue: Instant?
+    /// When its entry in the deadline heap is due.
+    var scheduled: Instant?
+    var lineup: Lineup?
+    var spectators: [PlayerIndex] = []
+    var occupants: SeatTable<Occupant>
+    var log = RaceLog()
     var chance: SealedChance
+    /// Of what the log had to let go of.
+    var recordDigest: RecordDigest?
+    var names: RosterNames
+
+    let id: MatchID
     let request: RaceRequest
     /// What each human seat goes back to the queue with, should the match be cancelled; nil when it did not
     /// come from there.
     var tickets: [Ticket?]
-    let seats: SeatSet
-    var occupants: SeatTable<Occupant>
     let playerIDs: [PlayerID]
     var aliases: [Alias]
-    var names: RosterNames
-    var lineup: Lineup?
-    var log = RaceLog()
-    /// Of what the log had to let go of.
-    var recordDigest: RecordDigest?
     var numbers: [RevealedNumber] = []
-    var spectators: [PlayerIndex] = []
     /// Nobody awaits any more that the result is kept, and it is not.
     var unkept: Unkept?
     /// Who has been told that this match is theirs.
     var told = SeatSet()
 
-    // Time.
     let made: Instant
-    var clock: Match.Clock?
-    var clockStarted: Instant
-    var clockDue: Instant?
     /// Until when a gone seat is held.
     var graceDue = SeatTable<Instant>(repeating: .zero)
     /// When the next countdown of a gone seat is told.
     var countdownDue = SeatTable<Instant>(repeating: .zero)
-    var botDue: Instant?
-    /// When its entry in the deadline heap is due.
-    var scheduled: Instant?
 
     /// - Parameter occupants: of the seats there are; the rest of the table is nobody.
     init(
