@@ -85,12 +85,14 @@ package final class LogWriter: Sendable {
     /// - Parameter completion: called on some queue once the file has it, or can't have it; the log may take longer.
     package func write(act fields: [LogLine.Field], then completion: @escaping @Sendable () -> Void = {}) {
         let format = self.style.withLock { $0.format }
+        let time = Self.timestamp()
+        let act = format.line(LogLine(.info, "audit", fields), time: time)
+        // In the log it comes ahead of what follows from it.
+        self.rate.enqueue { _ in writeFully(act, to: STDERR_FILENO) }
         self.audit.enqueue { file in
-            let time = Self.timestamp()
-            let act = format.line(LogLine(.info, "audit", fields), time: time)
             let news = file?.append(act).map { format.line($0, time: time) }
             completion()
-            self.rate.enqueue { _ in writeFully(act + (news ?? ""), to: STDERR_FILENO) }
+            if let news { self.rate.enqueue { _ in writeFully(news, to: STDERR_FILENO) } }
         }
     }
 
