@@ -38,6 +38,45 @@ struct CutInputTests {
         }
     }
 
+    /// What both players of a race read when these moves come in it, each cut by `cut`.
+    private func race(
+        _ moves: [(player: Int, turn: UInt32)], cut: ([UInt8]) -> [ArraySlice<UInt8>]
+    ) -> [[UInt8]] {
+        var budgets = RequestBudgets()
+        budgets.refusedMoves = Budget(perSecond: 2, burst: 4)
+        budgets.slowDowns = Budget(perSecond: 1, burst: 3)
+        var script = ServerScript(budgets: budgets)
+        let ids = ["ann", "bob"].map { script.joinBinary($0) }
+        for (index, id) in ids.enumerated() {
+            script.send(.findMatch(RaceRequest(settings: RaceSettings(finish: 30))), id)
+            script.send(.randomNumber(round: 0, number: UInt32(9 - index)), id)
+        }
+        script.send(.gameBegin, ids[0])
+        for move in moves {
+            for piece in cut(ClientMessage.move(turn: move.turn).frame) {
+                script.send(Array(piece), ids[move.player])
+            }
+        }
+        return ids.map { script.readBytes($0) }
+    }
+
+    @Test func `a move in one piece is what it is in two: counted, refused, charged, and the last`() {
+        // Out of turn, of turns that are past or to come, the race to its end and beyond, until it costs the
+        // connection.
+        var moves: [(player: Int, turn: UInt32)] = [(1, 0), (0, 7), (0, 1), (0, 1), (1, 1), (1, 2)]
+        moves += (0..<40).map { ($0 % 2, 0) }
+        moves += (0..<20).map { _ in (1, 9) }
+        let whole = self.race(moves) { [$0[...]] }
+        let messages = ServerScript.messages(whole[1])
+        #expect(messages.contains { if case .gameOver = $0 { true } else { false } })
+        #expect(
+            messages.contains { if case .error(let error) = $0 { error.code == .slowDown } else { false } })
+        #expect(messages.contains { if case .bye(.slowDown, _) = $0 { true } else { false } })
+        for cut in 1..<7 {
+            #expect(self.race(moves) { [$0[..<cut], $0[cut...]] } == whole, "cut at \(cut)")
+        }
+    }
+
     @Test func `the whole sessions read as expected`() {
         let text = String(decoding: self.answers([Self.session[...]]).bytes, as: UTF8.self)
         let verbs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
